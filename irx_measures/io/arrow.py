@@ -18,13 +18,6 @@ from .identifiers import LONGEST_ID, Ids, Names
 from .line_blocks import longer_line, text_blocks
 from .lines import Layout, grade_of, separator_of
 
-# The numbers of Arrow that numpy has too, by Arrow's names.
-DTYPES = {"halffloat": np.float16, "float": np.float32, "double": np.float64} | {
-    f"{sign}int{bits}": np.dtype(f"{sign}int{bits}")
-    for sign in ("", "u")
-    for bits in (8, 16, 32, 64)
-}
-
 STRINGS = ("string", "large_string", "string_view")  # polars passes strings in the last type
 
 LEAST_BYTES = 1 << 20
@@ -73,32 +66,28 @@ def table_of(source: Any, columns: Callable[[list[str]], tuple[str, ...]], what:
 
 
 def numbers_of(values: Any) -> NDArray[Any]:
-    """A numeric column as an array; missing values become NaN."""
-    if str(values.type) not in DTYPES or values.null_count:
-        return values.to_numpy()
-    parts = [array_of(part) for part in values.chunks]
-    return parts[0] if len(parts) == 1 else np.concatenate([*parts, np.zeros(0, np.int8)])
-
-
-def array_of(part: Any) -> NDArray[Any]:
-    """Integers or floats, none of them missing, as an array.
+    """A numeric column as an array; missing values become NaN.
 
     The method ``to_numpy`` of Arrow's arrays imports pandas.
     """
-    dtype = DTYPES[str(part.type)]
-    data = part.buffers()[1]
-    return np.frombuffer(data or b"", dtype)[part.offset : part.offset + len(part)]
+    import pyarrow as pa
+
+    kind = values.type
+    if values.null_count or not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+        return values.to_numpy()
+    parts = list(map(np.from_dlpack, values.chunks))
+    return parts[0] if len(parts) == 1 else np.concatenate([*parts, np.zeros(0, np.int8)])
 
 
-def arrow_ids(values: Any, what: str, fix: str = ".astype(str)") -> Ids:
-    """An Arrow column as identifiers; TypeError, with the fix, if it does not hold strings."""
+def arrow_ids(values: Any, what: str) -> Ids:
+    """An Arrow column as identifiers; TypeError if it does not hold strings."""
     import pyarrow as pa
 
     values = pa.chunked_array([values]) if isinstance(values, pa.Array) else values
     given_codes = pa.types.is_dictionary(values.type)
     kind = values.type.value_type if given_codes else values.type
     if str(kind) not in STRINGS:
-        raise TypeError(f"{what} must hold strings; got {kind} (use {fix})")
+        raise TypeError(f"{what} must hold strings; got {kind} (convert it to strings)")
     try:
         values.validate(full=True)  # UTF-8 and codes, which Arrow's readers do not check
     except (pa.ArrowInvalid, pa.ArrowIndexError) as error:
@@ -111,12 +100,12 @@ def arrow_ids(values: Any, what: str, fix: str = ".astype(str)") -> Ids:
         raise TypeError(f"{what} must hold strings; got {missing} missing values")
     if str(values.type) == "string_view":  # which Arrow can do little with
         values = values.cast(pa.large_string())
-    longest = max((_longest(part) for part in values.chunks), default=0)
+    longest = max(map(_longest, values.chunks), default=0)
     if longest > LONGEST_ID:
         raise InputError(
             f"{what} must hold strings of at most {LONGEST_ID} bytes; got one of {longest}"
         )
-    return Ids(values, partial(_numbered, values), len(values))
+    return Ids(values, partial(_numbered, values))
 
 
 def _longest(part: Any) -> int:
@@ -135,8 +124,9 @@ def _numbered(values: Any) -> tuple[Names, Int32Array]:
     if pa.types.is_dictionary(values.type):
         ids = Ids.of_codes(*_of_dictionaries(values.chunks))
         return ids.names, ids.code
-    parts = [part.cast(pa.large_string()).dictionary_encode() for part in values.chunks]
-    return _of_dictionaries(parts)
+    return _of_dictionaries(
+        [part.cast(pa.large_string()).dictionary_encode() for part in values.chunks]
+    )
 
 
 def _of_dictionaries(parts: list[Any]) -> tuple[Names, Int32Array]:
@@ -146,10 +136,10 @@ def _of_dictionaries(parts: list[Any]) -> tuple[Names, Int32Array]:
     text = pa.large_string()
     entries = [pa.nulls(0, text), *(part.dictionary.cast(text) for part in parts)]
     distinct = pa.concat_arrays(entries).dictionary_encode()  # two of them may share an entry
-    number, before = array_of(distinct.indices), 0
+    number, before = np.from_dlpack(distinct.indices), 0
     codes = [np.zeros(0, np.int32)]
     for part in parts:
-        codes.append(number[before : before + len(part.dictionary)][array_of(part.indices)])
+        codes.append(number[before : before + len(part.dictionary)][np.from_dlpack(part.indices)])
         before += len(part.dictionary)
     return Names(distinct.dictionary), np.concatenate(codes)
 
@@ -226,5 +216,5 @@ def _grades(column: Any) -> NDArray[np.int64]:
     parts = []
     for part in column.chunks:
         grades = np.array([grade_of(text) for text in part.dictionary.to_pylist()], np.int64)
-        parts.append(grades[array_of(part.indices)])
+        parts.append(grades[np.from_dlpack(part.indices)])
     return np.concatenate(parts)

@@ -8,8 +8,7 @@ ranx Run and Qrels, and a run as a dict of ranked lists.
 from __future__ import annotations
 
 import reprlib
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import chain
 from operator import attrgetter, itemgetter
@@ -18,7 +17,6 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..common.numeric import FloatArray
 from ..exceptions import InputError
@@ -33,9 +31,9 @@ from .columns import (
     SYSTEM_NAMES,
     pick,
 )
-from .identifiers import Ids, Names
+from .identifiers import Ids
 from .parquet import ParquetTable
-from .rank_column import HEAD_ROWS, HeadRow, contradiction
+from .rank_column import HEAD_ROWS, contradiction
 from .table import Table, as_qrels
 
 
@@ -140,25 +138,35 @@ class Columns(NamedTuple):
     distinct: bool = False
 
 
-class Form(NamedTuple):
-    """A form of runs and qrels in memory: what recognises it, and what reads it.
+class Cells(NamedTuple):
+    """A table of any library, or rows: what errors call it, its columns, and the cells of one."""
 
-    A reader gets the data, the accepted names of the column of numbers, and the label in errors.
-    """
-
-    recognises: Callable[[Any], bool]
-    read: Callable[[Any, tuple[str, ...], str], Columns]
+    kind: str
+    names: list[str]
+    column: Callable[[str], Any]
 
 
 def _columns(source: Any, value_names: tuple[str, ...], what: str) -> Columns:
-    """The columns of a run or of qrels, by the first form in `FORMS` that recognises it."""
-    for form in FORMS:
-        if form.recognises(source):
-            return form.read(source, value_names, what)
-    _refuse_unread(source, what)
-    raise TypeError(
-        f"{what} must be a DataFrame, a dict of dicts, an iterable of namedtuples, a path or an "
-        f"'irds:' id; got {type(source).__name__}"
+    """The columns of a run or of qrels in any form."""
+    if is_ranx(source):
+        source = source.to_dict()
+    if isinstance(source, Mapping):
+        return _of_nested(source, value_names is SCORE_NAMES, what)
+    if is_frame(source):
+        found = Cells("DataFrame", [str(name) for name in source.columns], source.__getitem__)
+    elif is_arrow(source):
+        found = _of_arrow(source, value_names, what)
+    else:
+        found = _of_rows(source, value_names, what)
+    query, doc, value = (
+        pick(of, found.names, f"{what} {found.kind}", lambda name: _listed(found.column(name)))
+        for of in (QUERY_NAMES, DOC_NAMES, value_names)
+    )
+    return Columns(
+        _identifiers(found.column(query), f"{what}: column {query!r}"),
+        _identifiers(found.column(doc), f"{what}: column {doc!r}"),
+        _numbers(found.column(value), f"{what}: column {value!r}"),
+        {name: found.column(name) for name in BESIDE if found.names.count(name) == 1},
     )
 
 
@@ -183,12 +191,16 @@ def run_table(source: Any, what: str = "run") -> Table:
             )
     ranks = ""
     if RANK in beside:
-        head = slice(min(len(score), HEAD_ROWS))
-        first, rank = query.take(np.arange(head.stop)), beside[RANK][head]
-        rank = rank.to_pylist() if hasattr(rank, "to_pylist") else rank
-        rows = zip(first, rank, score[head].tolist(), strict=True)
-        ranks = contradiction(HeadRow(query_id, "", *row) for query_id, *row in rows)
+        head = min(len(score), HEAD_ROWS)
+        first = query.take(np.arange(head))
+        ranks = contradiction(
+            zip(first, _listed(beside[RANK][:head]), score[:head].tolist(), strict=True)
+        )
     return Table(query, doc, score, what, ranks=ranks, distinct=distinct)
+
+
+def _listed(cells: Any) -> list[Any]:
+    return cells.to_pylist() if hasattr(cells, "to_pylist") else list(cells)
 
 
 def _count_distinct(cells: Any) -> int:
@@ -203,91 +215,9 @@ def qrels_table(source: Any, what: str = "qrels") -> Table:
     return replace(as_qrels(query, doc, value, what), distinct=distinct)
 
 
-def _refuse_unread(source: Any, what: str) -> None:
-    """TypeError if the data is not loaded yet; the message says how to load it."""
-    if _is_lazy(source):
-        raise TypeError(f"{what} must hold data; got a LazyFrame (use .collect())")
-    if hasattr(source, "read"):
-        path = getattr(source, "name", None)
-        raise TypeError(f"{what} must be a path where it is a file; got the open file {path!r}")
-
-
-def _of_arrow(source: Any, value_names: tuple[str, ...], what: str) -> Columns:
-    wanted = QUERY_NAMES, DOC_NAMES, value_names
-
-    def columns(names: list[str]) -> tuple[str, ...]:
-        for of in wanted:
-            pick(of, names, f"{what} table")
-        looked_at = BESIDE if value_names is SCORE_NAMES else ()
-        read = [name for of in wanted for name in of if name in names]
-        return (*read, *(name for name in looked_at if names.count(name) == 1))
-
-    in_file = isinstance(source, ParquetTable)
-    table = source.read(columns) if in_file else table_of(source, columns, what)
-    query, doc, value = (
-        pick(of, table.column_names, f"{what} table", lambda name: table[name].to_pylist())
-        for of in wanted
-    )
-
-    def identifiers(name: str) -> Ids:
-        polars = hasattr(source, "with_columns")
-        fix = f".cast({{{name!r}: pl.String}})" if polars else "pyarrow's .cast('string')"
-        return arrow_ids(table[name], f"{what}: column {name!r}", fix)
-
-    return Columns(
-        identifiers(query),
-        identifiers(doc),
-        _numbers(numbers_of(table[value]), f"{what}: column {value!r}"),
-        {name: table.column(name) for name in BESIDE if name in table.column_names},
-    )
-
-
-def _of_frame(frame: Any, value_names: tuple[str, ...], what: str) -> Columns:
-    columns = [str(name) for name in frame.columns]
-    query, doc, value = (
-        frame[pick(names, columns, f"{what} DataFrame", frame.__getitem__)]
-        for names in (QUERY_NAMES, DOC_NAMES, value_names)
-    )
-    counted = Counter(columns)
-    return Columns(
-        _frame_ids(query, what),
-        _frame_ids(doc, what),
-        _numbers(value.to_numpy(), f"{what}: column {value.name!r}"),
-        {name: frame[name] for name in BESIDE if counted[name] == 1},
-    )
-
-
-def _raw(series: Any) -> Any:
-    """A column of a DataFrame as an Arrow column, or as an array of objects."""
-    to_arrow = getattr(series.array, "__arrow_array__", None)
-    if type(series.array).__name__.startswith("Arrow") and to_arrow is not None:
-        return to_arrow()
-    return series.to_numpy(dtype=object).copy()  # later changes by the caller do not matter
-
-
-def _frame_ids(series: Any, what: str) -> Ids:
-    from pandas import CategoricalDtype
-    from pandas.api.types import infer_dtype
-
-    label, raw = f"{what}: column {series.name!r}", _raw(series)
-    if not isinstance(raw, np.ndarray):
-        return arrow_ids(raw, label)
-    if isinstance(series.dtype, CategoricalDtype):
-        categories, code = series.cat.categories.to_numpy(object), series.cat.codes.to_numpy()
-        if code.min(initial=0) >= 0 and all(isinstance(name, str) for name in categories):
-            return Ids.of_codes(Names(categories), code)
-    if infer_dtype(raw, skipna=False) == "string":
-        return Ids.of(raw)
-    return _string_ids(raw, label, ".astype(str)")
-
-
-def _of_ranx(source: Any, _: tuple[str, ...], what: str) -> Columns:
-    return _of_nested(source.to_dict(), _, what)
-
-
-def _of_nested(nested: Mapping[str, Any], names: tuple[str, ...], what: str) -> Columns:
+def _of_nested(nested: Mapping[str, Any], of_scores: bool, what: str) -> Columns:
     """Query -> document -> number, or in a run query -> documents by rank."""
-    ranked = names is SCORE_NAMES and any(map(is_ranked_list, nested.values()))
+    ranked = of_scores and any(map(is_ranked_list, nested.values()))
     accepted = (list, tuple) if ranked else Mapping
     for query_id, documents in nested.items():
         if not isinstance(documents, accepted):
@@ -301,84 +231,106 @@ def _of_nested(nested: Mapping[str, Any], names: tuple[str, ...], what: str) -> 
                 f"{query_id!r}"
             )
     inner = nested.values()
-    _string_ids(list(nested), f"{what}: query ids")
     lengths = np.fromiter(map(len, inner), np.int64, len(nested))
     scores = (range(len(docs), 0, -1) if ranked else docs.values() for docs in inner)
     return Columns(
-        Ids.repeated(list(nested), lengths),
-        _string_ids(list(chain.from_iterable(inner)), f"{what}: document ids"),
+        Ids.of(_identifiers(list(nested), f"{what}: query ids").raw.repeat(lengths)),
+        _identifiers(list(chain.from_iterable(inner)), f"{what}: document ids"),
         _numbers(list(chain.from_iterable(scores)), what),
         distinct=not ranked,
     )
 
 
-def _string_ids(values: Sequence[Any] | NDArray[Any], what: str, fix: str = "str(...)") -> Ids:
-    """Strings as identifiers; TypeError, with the fix, if one is none."""
+def _of_arrow(source: Any, value_names: tuple[str, ...], what: str) -> Cells:
+    """A polars, DuckDB or Arrow table, or a Parquet file; other columns stay unread."""
+    wanted = QUERY_NAMES, DOC_NAMES, value_names
+
+    def columns(names: list[str]) -> tuple[str, ...]:
+        for of in wanted:
+            pick(of, names, f"{what} table")
+        looked_at = BESIDE if value_names is SCORE_NAMES else ()
+        read = [name for of in wanted for name in of if name in names]
+        return (*read, *(name for name in looked_at if names.count(name) == 1))
+
+    in_file = isinstance(source, ParquetTable)
+    table = source.read(columns) if in_file else table_of(source, columns, what)
+    return Cells("table", table.column_names, table.column)
+
+
+def _of_rows(source: Any, value_names: tuple[str, ...], what: str) -> Cells:
+    """Namedtuples, or dicts with their names."""
+    if _is_lazy(source):
+        raise TypeError(f"{what} must hold data; got a LazyFrame (use .collect())")
+    if hasattr(source, "read"):
+        path = getattr(source, "name", None)
+        raise TypeError(f"{what} must be a path where it is a file; got the open file {path!r}")
+    if not isinstance(source, Iterable) or isinstance(source, (str, bytes)):
+        raise TypeError(
+            f"{what} must be a DataFrame, a dict of dicts, an iterable of namedtuples, a path or "
+            f"an 'irds:' id; got {type(source).__name__}"
+        )
+    rows = list(source)
+    if not rows:
+        return Cells("row", [QUERY_NAMES[0], DOC_NAMES[0], value_names[0]], lambda name: [])
+    of_dicts = isinstance(rows[0], Mapping)
+    fields = list(rows[0] if of_dicts else getattr(rows[0], "_fields", ()))
+    if not fields:
+        kind = "ScoredDoc" if value_names is SCORE_NAMES else "Qrel"
+        raise TypeError(
+            f"{what}: an iterable must give dicts or namedtuples such as ir_measures.{kind}; got "
+            f"{type(rows[0]).__name__} (use [ir_measures.{kind}(*row) for row in rows])"
+        )
+
+    def column(name: str) -> list[Any]:
+        if of_dicts and name in BESIDE:
+            return [row.get(name) for row in rows]
+        cells: list[Any] = []
+        cell = itemgetter(name) if of_dicts else attrgetter(name)
+        for row in rows:
+            try:
+                cells.append(cell(row))
+            except (AttributeError, KeyError, TypeError, IndexError):
+                raise TypeError(
+                    f"{what}: every row must have the columns of the first one, {fields}; "
+                    f"got {reprlib.repr(row)}"
+                ) from None
+        return cells
+
+    if of_dicts:
+        present = {*chain.from_iterable(row for row in rows if isinstance(row, Mapping))}
+        fields += [name for name in BESIDE if name in present - {*fields}]
+    return Cells("row", fields, column)
+
+
+def _identifiers(column: Any, what: str) -> Ids:
+    """A column of strings as identifiers; TypeError if one is none."""
+    if hasattr(column, "chunks"):
+        return arrow_ids(column, what)
+    values = column
+    if hasattr(column, "array"):  # of a DataFrame
+        from pandas.api.types import infer_dtype
+
+        to_arrow = getattr(column.array, "__arrow_array__", None)
+        if type(column.array).__name__.startswith("Arrow") and to_arrow is not None:
+            return arrow_ids(to_arrow(), what)
+        values = column.to_numpy(dtype=object).copy()  # later changes by the caller do not matter
+        if infer_dtype(values, skipna=False) == "string":
+            return Ids.of(values)
     try:
         "".join(values)  # the fastest check that all values are strings
     except TypeError:
-        kind = next(type(value) for value in values if not isinstance(value, str))
-        raise TypeError(f"{what} must hold strings; got {kind.__name__} (use {fix})") from None
+        kind = next(type(value) for value in values if not isinstance(value, str)).__name__
+        raise TypeError(f"{what} must hold strings; got {kind} (convert it by str)") from None
     return Ids.of(values)
 
 
-def _of_records(records: Iterable[Any], value_names: tuple[str, ...], what: str) -> Columns:
-    _refuse_unread(records, what)
-    rows = list(records)
-    if not rows:
-        return Columns(Ids.of([]), Ids.of([]), np.zeros(0))
-    of_dicts = isinstance(rows[0], Mapping)
-    fields = list(rows[0] if of_dicts else getattr(rows[0], "_fields", ()))
-    if not (of_dicts or fields):
-        raise TypeError(
-            f"{what}: an iterable must give namedtuples such as ir_measures.ScoredDoc or Qrel, or "
-            f"dicts with their names; got {type(rows[0]).__name__}{_mended(rows[0], value_names)}"
-        )
-
-    def cells(name: str) -> list[Any]:
-        return list(map(itemgetter(name) if of_dicts else attrgetter(name), rows))
-
-    names: list[str] = []
-    try:
-        for of in (QUERY_NAMES, DOC_NAMES, value_names):
-            names.append(pick(of, fields, f"{what} row", cells))
-        query, doc, value = map(cells, names)
-    except (AttributeError, KeyError, TypeError, IndexError):
-        other = next(row for row in rows if not {*fields} <= _names_in(row, of_dicts))
-        raise TypeError(
-            f"{what}: every row must have the columns of the first one, {fields}; "
-            f"got {reprlib.repr(other)}"
-        ) from None
-    present = {*chain.from_iterable(rows)} if of_dicts else {*fields}
-    beside = {
-        name: [row.get(name) for row in rows] if of_dicts else cells(name)
-        for name in BESIDE
-        if name in present
-    }
-    return Columns(
-        _string_ids(query, f"{what}: {names[0]}"),
-        _string_ids(doc, f"{what}: {names[1]}"),
-        _numbers(value, f"{what}: {names[2]}"),
-        beside,
-    )
-
-
-def _names_in(row: Any, of_dicts: bool) -> set[str]:
-    """The names in a row; none if it is a namedtuple among dicts, or a dict among namedtuples."""
-    names = row if of_dicts else getattr(row, "_fields", ())
-    return {*names} if isinstance(row, Mapping) == of_dicts else set()
-
-
-def _mended(row: Any, value_names: tuple[str, ...]) -> str:
-    """The fix for rows that are plain tuples: code that turns them into rows with names."""
-    if not isinstance(row, (tuple, list)):
-        return ""
-    kind = "ScoredDoc" if value_names is SCORE_NAMES else "Qrel"
-    return f" (use [ir_measures.{kind}(*row) for row in rows])"
-
-
-def _numbers(values: Sequence[Any] | NDArray[Any], what: str) -> FloatArray:
+def _numbers(column: Any, what: str) -> FloatArray:
     """Numbers as floats; InputError if one is text, a boolean or nothing."""
+    values = column
+    if hasattr(column, "chunks"):
+        values = numbers_of(column)
+    elif hasattr(column, "to_numpy"):
+        values = column.to_numpy()
     if isinstance(values, np.ndarray):
         if values.dtype.kind in "iuf":
             return values.astype(np.float64)
@@ -393,16 +345,3 @@ def _numbers(values: Sequence[Any] | NDArray[Any], what: str) -> FloatArray:
         return np.fromiter(values, np.float64, len(values))
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{what} must hold numbers; {error}") from None
-
-
-FORMS = (
-    Form(is_frame, _of_frame),
-    Form(is_arrow, _of_arrow),
-    Form(is_ranx, _of_ranx),
-    Form(lambda source: isinstance(source, Mapping), _of_nested),
-    Form(
-        lambda source: isinstance(source, Iterable) and not isinstance(source, (str, bytes)),
-        _of_records,
-    ),
-)
-"""The forms of runs and qrels in memory; the first one that recognises the data reads it."""

@@ -67,7 +67,9 @@ def unpacked(path: Path) -> Iterator[IO[bytes]]:
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"{path}: damaged gzip file ({error})") from None
     except OSError as error:
-        raise _naming(error, path) from None
+        if error.filename is not None or error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from None  # Python omits the name
 
 
 def refuse_compressed(path: Path, file: IO[bytes]) -> None:
@@ -83,8 +85,8 @@ class _GzipFile(io.RawIOBase):
     """A gzip file, decompressed, which may unpack to what `require_unpacked` allows."""
 
     def __init__(self, path: Path, file: IO[bytes]) -> None:
-        self._path, self._packed = path, _CountedFile(file)
-        self._plain = gzip.GzipFile(fileobj=self._packed)
+        self._path, self._plain = path, gzip.GzipFile(fileobj=file)
+        self._packed = os.fstat(file.fileno()).st_size
 
     def readable(self) -> bool:
         return True
@@ -97,31 +99,8 @@ class _GzipFile(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         count: int = self._plain.readinto(buffer)
-        require_unpacked(self._path, self._plain.tell(), self._packed.count)
+        require_unpacked(self._path, self._plain.tell(), self._packed)
         return count
-
-
-class _CountedFile:
-    """A file, and how many bytes were read of it; a pipe does not tell its position."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file, self.count = file, 0
-
-    def read(self, size: int = -1) -> bytes:
-        content = self._file.read(size)
-        self.count += len(content)
-        return content
-
-    def seek(self, offset: int) -> int:
-        self.count = self._file.seek(offset)
-        return self.count
-
-
-def _naming(error: OSError, path: Path) -> OSError:
-    """The error with the file's name, which Python omits from read and write errors."""
-    if error.filename is not None or error.errno is None:
-        return error
-    return OSError(error.errno, error.strerror, str(path))
 
 
 def text_lines(path: Path) -> Iterator[str]:

@@ -58,7 +58,12 @@ class Names:
     def take(self, numbers: NDArray[np.integer]) -> list[str]:
         """The identifiers with some numbers."""
         if self._arrow is not None:
-            taken: list[str] = self._arrow.take(_arrow_numbers(numbers)).to_pylist()
+            import pyarrow as pa
+
+            # Where pyarrow converts an array itself, it imports pandas.
+            held = pa.py_buffer(np.ascontiguousarray(numbers, np.int64))
+            places = pa.Array.from_buffers(pa.int64(), len(numbers), [None, held])
+            taken: list[str] = self._arrow.take(places).to_pylist()
             return taken
         return list(map(self.ids.__getitem__, numbers.tolist()))
 
@@ -111,34 +116,28 @@ class Ids:
     Parameters
     ----------
     raw
-        The identifiers as they came: a list or an array of strings, or an Arrow column; None if
-        only the numbers are known.
+        The identifiers as they came: an array of strings, or an Arrow column; None if only the
+        numbers are known.
     number
         Numbers them: the distinct ones in order of first appearance, and the number of each row's.
-    rows
-        How many there are.
     """
 
-    def __init__(self, raw: Any, number: Callable[[], tuple[Names, Int32Array]], rows: int) -> None:
-        self.raw, self._number, self._rows = raw, number, rows
+    def __init__(self, raw: Any, number: Callable[[], tuple[Names, Int32Array]]) -> None:
+        self.raw, self._number = raw, number
 
     @classmethod
     def of(cls, values: Sequence[str] | NDArray[Any]) -> Ids:
         """A column of strings."""
-        return cls(values, partial(_numbered, values), len(values))
+        if not isinstance(values, np.ndarray):
+            array = np.empty(len(values), object)
+            array[:] = values
+            values = array
+        return cls(values, partial(_numbered, values))
 
     @classmethod
-    def coded(cls, names: Names, code: Int32Array, raw: Any = None) -> Ids:
+    def coded(cls, names: Names, code: Int32Array) -> Ids:
         """A column of numbers of names, which are in order of first appearance."""
-        return cls(raw, partial(_both, names, code), len(code))
-
-    @classmethod
-    def repeated(cls, values: Sequence[str], lengths: NDArray[np.int64]) -> Ids:
-        """A column in which each of some distinct values is repeated."""
-        kept = np.flatnonzero(lengths)
-        names = np.array([*values, None], object)[kept]
-        code = np.repeat(np.arange(len(kept), dtype=np.int32), lengths[kept])
-        return cls.coded(Names(names.tolist()), code, names[code])
+        return cls(None, partial(_both, names, code))
 
     @classmethod
     def of_codes(cls, names: Names, code: NDArray[np.integer]) -> Ids:
@@ -168,22 +167,20 @@ class Ids:
         return self._numbered[1]
 
     def __len__(self) -> int:
-        return self._rows
+        return len(self.code if self.raw is None else self.raw)
 
     def codes(self, known: Names) -> Int32Array:
         """The number of each row's identifier among others; -1 if it is none of them."""
-        if isinstance(self.raw, list):
+        if isinstance(self.raw, np.ndarray):
             return known.numbers_of(self.raw)
         return known.find(self.names)[self.code]
 
     def take(self, rows: NDArray[np.integer]) -> list[str]:
         """The identifiers of some rows."""
-        if isinstance(self.raw, list):
-            return list(map(self.raw.__getitem__, rows.tolist()))
-        if isinstance(self.raw, np.ndarray):
-            return list(self.raw[rows])
         if self.raw is None:
             return self.names.take(self.code[rows])
+        if isinstance(self.raw, np.ndarray):
+            return list(self.raw[rows])
         return [self.raw[row].as_py() for row in rows.tolist()]
 
     def all(self) -> list[str]:
@@ -195,15 +192,6 @@ class Ids:
     def at(self, rows: NDArray[np.integer]) -> Ids:
         """The column of some rows."""
         return Ids.of_codes(self.names, self.code[rows])
-
-    def equals(self, other: Ids) -> bool:
-        """Whether another column has the same rows."""
-        one, two = self.raw, other.raw
-        if isinstance(one, np.ndarray) and isinstance(two, np.ndarray):
-            return np.array_equal(one, two)
-        if hasattr(one, "chunks") and hasattr(two, "chunks") and one.type == two.type:
-            return bool(one.equals(two))
-        return len(self) == len(other) and self.all() == other.all()
 
 
 def _numbered(values: Collection[str] | NDArray[Any]) -> tuple[Names, Int32Array]:
@@ -230,14 +218,6 @@ class Numbering:
     def names(self) -> Names:
         """All strings so far."""
         return Names(self._number)
-
-
-def _arrow_numbers(numbers: NDArray[np.integer]) -> Any:
-    """Numbers in Arrow, from their bytes: where pyarrow converts an array, it imports pandas."""
-    import pyarrow as pa
-
-    held = np.ascontiguousarray(numbers, np.int64)
-    return pa.Array.from_buffers(pa.int64(), len(held), [None, pa.py_buffer(held)])
 
 
 def _arrow_strings(names: Sequence[str]) -> Any:

@@ -112,19 +112,15 @@ def _loaded(name: str, kind: str) -> Any:
     """The dataset of an ir_datasets id that has records of this kind."""
     dataset = load(name)
     if not getattr(dataset, f"has_{kind}")():
-        below = _below(name.removeprefix(IRDS), kind)
-        hint = f"; {some(below, MOST_NAMED)} {'have' if len(below) > 1 else 'has'} them"
-        raise InputError(f"{name}: this ir_datasets id has no {kind}{hint if below else ''}")
+        import ir_datasets
+
+        start = f"{name.removeprefix(IRDS)}/"
+        below = [each for each in ir_datasets.registry if each.startswith(start)]
+        having = [each for each in below if getattr(ir_datasets.load(each), f"has_{kind}")()]
+        hint = f"; {some(having, MOST_NAMED)} {'have' if len(having) > 1 else 'has'} them"
+        raise InputError(f"{name}: this ir_datasets id has no {kind}{hint if having else ''}")
     logger.info("%s: from ir_datasets, which downloads what is not in its cache", name)
     return dataset
-
-
-def _below(identifier: str, kind: str) -> list[str]:
-    """The ids below an id that have records of this kind."""
-    import ir_datasets
-
-    below = [each for each in ir_datasets.registry if each.startswith(f"{identifier}/")]
-    return [each for each in below if getattr(ir_datasets.load(each), f"has_{kind}")()]
 
 
 @contextmanager
@@ -137,7 +133,20 @@ def _failures(name: str) -> Iterator[None]:
     except MemoryError:
         raise
     except Exception as error:  # readers of ir_datasets raise any error on a damaged file
-        raise _in_one_line(name, error) from None
+        sources = error.args[1] if len(error.args) == 2 else None  # of a file that has several
+        module = type(error).__module__.split(".")[0]
+        failed = isinstance(sources, list) or module in ("requests", "urllib3")
+        source, reason = "", error
+        if isinstance(sources, list) and sources:
+            first, reason = sources[0]
+            source = f"{getattr(first, 'url', first)}: "
+        while reason.args and isinstance(reason.args[0], BaseException):  # as requests wraps
+            reason = getattr(reason.args[0], "reason", None) or reason.args[0]
+        text = source + (" ".join(str(reason).split()) or type(reason).__name__)
+        if len(text) > LONGEST_REASON:
+            text = f"{text[:LONGEST_REASON]}..."
+        of = DownloadError if failed else InputError
+        raise of(f"{name}: ir_datasets: {'download failed: ' * failed}{text}") from None
     finally:
         downloads.removeFilter(_says_more)
 
@@ -145,19 +154,3 @@ def _failures(name: str) -> Iterator[None]:
 def _says_more(record: logging.LogRecord) -> bool:
     """Whether a message says more than the error that follows a failed attempt."""
     return not record.getMessage().startswith(FAILED_ATTEMPTS)
-
-
-def _in_one_line(name: str, error: BaseException) -> InputError:
-    """An error of ir_datasets; of a failed download, the reason of the first source."""
-    of_download = type(error).__module__.split(".")[0] in ("requests", "urllib3")
-    source = ""
-    sources = error.args[1] if len(error.args) == 2 else None  # of a file that has several
-    if isinstance(sources, list) and sources:
-        of_download, (first, error) = True, sources[0]
-        source = f"download failed: {getattr(first, 'url', first)}: "
-    while error.args and isinstance(error.args[0], BaseException):  # as urllib3 and requests wrap
-        error = getattr(error.args[0], "reason", None) or error.args[0]
-    text = " ".join(str(error).split()) or type(error).__name__
-    if len(text) > LONGEST_REASON:
-        text = f"{text[:LONGEST_REASON]}..."
-    return (DownloadError if of_download else InputError)(f"{name}: ir_datasets: {source}{text}")

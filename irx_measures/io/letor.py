@@ -7,6 +7,7 @@ import re
 from array import array
 from collections import Counter
 from dataclasses import dataclass
+from itertools import groupby
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,14 +61,10 @@ class LetorData:
         ValueError
             When the rows of a query are not contiguous.
         """
-        starts = [
-            row
-            for row, query_id in enumerate(self.query_ids)
-            if not row or query_id != self.query_ids[row - 1]
-        ]
-        if len(starts) != len(set(self.query_ids)):
+        runs = [(query_id, len(list(rows))) for query_id, rows in groupby(self.query_ids)]
+        if len(runs) != len(set(self.query_ids)):
             raise InputError("the documents of a query must stand together, as in LETOR files")
-        return np.diff([*starts, len(self.query_ids)])
+        return np.array([size for _, size in runs], np.int64)
 
     def topics(self) -> pandas.DataFrame:
         """The queries as topics for pt.Experiment: the columns qid and query; query is empty."""
@@ -110,9 +107,8 @@ class LetorData:
                 f"`scores` must be finite; got {scored[~np.isfinite(scored)][0]} for document "
                 f"{self.doc_ids[int(np.argmin(np.isfinite(scored)))]!r}"
             )
-        number = {qid: number for number, qid in enumerate(sorted(set(self.query_ids)))}
-        query = np.array([number[qid] for qid in self.query_ids], np.int64)
         frame = pd.DataFrame({"qid": self.query_ids, "docno": self.doc_ids, "score": scored})
+        query = np.unique(np.array(self.query_ids, object), return_inverse=True)[1]
         order = trec_order(query, scored, lambda rows: frame["docno"].iloc[rows].tolist())
         frame = frame.take(order).reset_index(drop=True)
         frame["rank"] = frame.groupby("qid", sort=False).cumcount()
@@ -181,23 +177,16 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
         lengths.append(len(features))
     column = np.array(numbers, np.int64) - 1
     width = int(column.max(initial=-1)) + 1
-    _refuse_empty_cells(path, len(rows), width, len(column))
+    if len(rows) * width - len(column) > MOST_EMPTY + EMPTY_PER_FEATURE * len(column):
+        # One line can make the matrix as wide as this.
+        raise InputError(
+            f"{path}: the file gives {len(column)} features of {len(rows)} documents, numbered up "
+            f"to {width}; a matrix of {len(rows)} x {width} cells would be almost empty"
+        )
     matrix = np.zeros((len(rows), width))
     matrix[np.repeat(np.arange(len(rows)), lengths), column] = values
     query_ids, doc_ids, grades = zip(*rows, strict=True) if rows else ((), (), ())
     return LetorData(query_ids, doc_ids, np.array(grades, np.int64), matrix)
-
-
-def _refuse_empty_cells(
-    path: str | PathLike[str], documents: int, width: int, features: int
-) -> None:
-    """InputError if almost all cells of the matrix would be empty; one line can cause this."""
-    empty = documents * width - features
-    if empty > MOST_EMPTY + EMPTY_PER_FEATURE * features:
-        raise InputError(
-            f"{path}: the file gives {features} features of {documents} documents, numbered up to "
-            f"{width}; a matrix of {documents} x {width} cells would be almost empty"
-        )
 
 
 def _grade_and_query(where: str, fields: list[bytes]) -> tuple[int, str]:

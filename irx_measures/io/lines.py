@@ -6,7 +6,7 @@ Only ASCII white space and ASCII digits count, as in trec_eval.
 from __future__ import annotations
 
 import codecs
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -97,25 +97,15 @@ def read_lines(path: Path, file: IO[bytes], layout: Layout) -> tuple[Ids, Ids, N
     query, doc = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
     values = [np.zeros(0, np.int64 if layout.of_grades else np.float64)]
     for lines_before, block in text_blocks(path, file):
-        columns = _at_once(block, layout, lines_before)
-        if columns is None:
-            columns = _line_by_line(path, block, layout, lines_before)
-        query.append(queries.codes(columns.query))
-        doc.append(docs.codes(columns.doc))
-        values.append(np.array(columns.number, values[0].dtype))
+        query_ids, doc_ids, numbers = _cells(path, block, layout, lines_before)
+        query.append(queries.codes(query_ids))
+        doc.append(docs.codes(doc_ids))
+        values.append(np.array(numbers, values[0].dtype))
     return (
         Ids.coded(queries.names, np.concatenate(query)),
         Ids.coded(docs.names, np.concatenate(doc)),
         np.concatenate(values),
     )
-
-
-class _Columns(NamedTuple):
-    """The cells of some lines."""
-
-    query: list[str]
-    doc: list[str]
-    number: list[float]
 
 
 def separator_of(block: bytes, columns: int) -> bytes:
@@ -138,48 +128,55 @@ def separator_of(block: bytes, columns: int) -> bytes:
     return one
 
 
-def _at_once(block: bytes, layout: Layout, lines_before: int) -> _Columns | None:
-    """The cells of a block; None if one of its lines may be malformed."""
-    if longer_line(block, LONGEST_ID) is not None:  # of which an identifier may be too long
-        return None
+def _cells(
+    path: Path, block: bytes, layout: Layout, lines_before: int
+) -> tuple[list[str], list[str], list[float]]:
+    """Query, document and number of each line of a block; InputError if one is malformed."""
     places = 0, layout.doc, layout.number
-    if not layout.header and separator_of(block, layout.width):
-        cells = block.split()
-        query, doc, number = (cells[place :: layout.width] for place in places)
-    else:
-        rows = [row for _, _, row in _rows(block, layout, lines_before)]
-        if any(len(row) != layout.width for row in rows):
-            return None
-        query, doc, number = ([row[place] for row in rows] for place in places)
-    if b"_" in b"".join(number):  # which Python reads as a part of a number
-        return None
     try:
-        numbers = list(map(cache(grade_of) if layout.of_grades else float, number))
-        return _Columns(_decoded(query), _decoded(doc), numbers)
-    except ValueError:
-        return None
+        if longer_line(block, LONGEST_ID) is not None:
+            raise ValueError
+        if not layout.header and separator_of(block, layout.width):
+            cells = block.split()
+            query, doc, number = (cells[place :: layout.width] for place in places)
+        else:
+            rows = [row for _, _, row in _rows(block, layout, lines_before)]
+            if {*map(len, rows)} - {layout.width}:
+                raise ValueError
+            query, doc, number = ([row[place] for row in rows] for place in places)
+        if b"_" in b"".join(number):  # which Python reads as a part of a number
+            raise ValueError
+        read = cache(grade_of) if layout.of_grades else float
+        return _decoded(query), _decoded(doc), list(map(read, number))
+    except ValueError:  # some line may be malformed: each is looked at
+        checked = list(_checked(path, block, layout, lines_before))
+        return [row[0] for row in checked], [row[1] for row in checked], [row[2] for row in checked]
 
 
 def _decoded(cells: list[bytes]) -> list[str]:
     return b"\n".join(cells).decode().split("\n") if cells else []
 
 
-def _line_by_line(path: Path, block: bytes, layout: Layout, lines_before: int) -> _Columns:
-    """The cells of a block, line by line; InputError at the first line that is malformed."""
-    columns = _Columns([], [], [])
+def _checked(
+    path: Path, block: bytes, layout: Layout, lines_before: int
+) -> Iterator[tuple[str, str, float]]:
+    """The cells of each line; InputError at the first line that is malformed."""
+    kind = "a whole number of at most 31 bits" if layout.of_grades else "a number"
     for number, line, row in _rows(block, layout, lines_before):
         if len(row) != layout.width and not _continues_tag(line, row, layout):
             raise InputError(
                 f"{path}:{number}: a line must have {layout.width} columns; got {len(row)}: "
                 f"{_shown(b' '.join(row))}{HINTS.get((layout.width, len(row)), '')}"
             )
-        for cells, kind, read, place in (
-            (columns.query, f"query_id {MUST_BE}", _identifier, 0),
-            (columns.doc, f"doc_id {MUST_BE}", _identifier, layout.doc),
-            (columns.number, _must_be(layout), layout.number_of, layout.number),
-        ):
-            cells.append(_read(read, row[place], f"{path}:{number}: {kind}"))
-    return columns
+        place, must_be = 0, f"query_id {MUST_BE}"
+        try:
+            query = _identifier(row[place])
+            place, must_be = layout.doc, f"doc_id {MUST_BE}"
+            doc = _identifier(row[place])
+            place, must_be = layout.number, f"{layout.value} must be {kind}"
+            yield query, doc, layout.number_of(row[place])
+        except ValueError:
+            raise InputError(f"{path}:{number}: {must_be}; got {_shown(row[place])}") from None
 
 
 def _rows(
@@ -209,18 +206,6 @@ def _identifier(text: bytes) -> str:
     if len(text) > LONGEST_ID:
         raise ValueError(len(text))
     return text.decode()
-
-
-def _must_be(layout: Layout) -> str:
-    kind = "a whole number of at most 31 bits" if layout.of_grades else "a number"
-    return f"{layout.value} must be {kind}"
-
-
-def _read(read: Callable[[bytes], Any], text: bytes, must_be: str) -> Any:
-    try:
-        return read(text)
-    except ValueError:
-        raise InputError(f"{must_be}; got {_shown(text)}") from None
 
 
 def _shown(text: bytes) -> str:

@@ -65,12 +65,9 @@ def _read(path: Path, file: IO[bytes], columns: Callable[[list[str]], tuple[str,
         kind = schema.field(nested[0]).type
         raise InputError(f"{path}: column {nested[0]!r} must hold strings or numbers; got {kind}")
     size = file.seek(0, os.SEEK_END)
-    unpacked = 0
-    encodings: dict[str, set[str]] = {name: set() for name in names}
-    for name in names:
-        for chunk in _chunks(content, name):
-            unpacked += chunk.total_uncompressed_size
-            encodings[name] |= {*chunk.encodings}
+    chunks = {name: list(_chunks(content, name)) for name in names}
+    unpacked = sum(chunk.total_uncompressed_size for of in chunks.values() for chunk in of)
+    encodings = {name: {e for chunk in of for e in chunk.encodings} for name, of in chunks.items()}
     require_unpacked(path, rows * BYTES_OF_CODE * len(names) + unpacked, size)
     if any(SHARING in of_column for of_column in encodings.values()):
         return _in_steps(path, content, names, unpacked, size)

@@ -183,7 +183,8 @@ class _RunFile:
         if FileState.of(path) != self.state:
             return None
         rows = head_of(BytesIO(text))
-        self._head = Head([(row.query, row.doc) for row in rows], contradiction(rows))
+        ranked = ((query, rank, score) for query, _, rank, score in rows)
+        self._head = Head([row[:2] for row in rows], contradiction(ranked))
         return text
 
     def head(self) -> Head:

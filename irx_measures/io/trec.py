@@ -5,7 +5,6 @@ from __future__ import annotations
 import glob
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeGuard
@@ -36,7 +35,7 @@ from .irds import IRDS, records
 from .json_text import read_json
 from .lines import BEIR, QRELS, RUN, Layout, read_lines
 from .lines import MSMARCO as MSMARCO_LAYOUT
-from .origin import Origin, lines_of_row, lines_of_text
+from .origin import Origin
 from .parquet import ParquetTable
 from .rank_column import contradiction, head_of
 from .rows import Names, Row, rows
@@ -149,9 +148,10 @@ def _of_file(path: Path, form: str, kind: _Kind) -> Table:
                 return _of_data(path, CSV, kind)
             else:
                 layout = BEIR if kind is _QRELS and has_beir_header(file) else layout
-                ranks = contradiction(head_of(file)) if layout is RUN else ""
+                head = head_of(file) if layout is RUN else []
+                ranks = contradiction((query, rank, score) for query, _, rank, score in head)
                 query, doc, value = _columns(path, file, layout)
-                origin = Origin(path, partial(lines_of_text, doc_place=layout.doc))
+                origin = Origin(path, layout.doc)
         value = -value.astype(np.float64) if form == MSMARCO else value
         return Table(query, doc, value, origin=origin, ranks=ranks)
 
@@ -174,8 +174,8 @@ def _of_data(path: Path, form: str, kind: _Kind) -> Table:
         data = read_json(path)
     else:
         data = list(_document_rows(path, form, kind))
-    lines = partial(lines_of_row, form=form) if form in OF_ROWS else None
-    return replace(kind.table_of(data, str(path)), origin=Origin.of(path, lines))
+    origin = Origin(path, form=form if form in OF_ROWS else "") if path.is_file() else None
+    return replace(kind.table_of(data, str(path)), origin=origin)
 
 
 def _document_rows(path: Path, form: str, kind: _Kind) -> Iterator[dict[str, Any]]:

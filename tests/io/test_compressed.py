@@ -35,7 +35,7 @@ def files(tmp_path):
         ("a.run.gz", b"# no row\n"),
         ("a.run.gz", RUN),
         ("a.json.gz", b"[],"),
-        ("a.jsonl.gz", b'{"qid": "q1", "docno": "d1", "score": 1}\n'),
+        ("a.jsonl.gz", b'{"qid": "q1", "docno": "d1", "score": 1, "label": 1}\n'),
     ],
 )
 @pytest.mark.parametrize("role", ["run", "qrels"])

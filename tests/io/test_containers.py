@@ -17,7 +17,7 @@ from irx_measures import evaluate
 from irx_measures.exceptions import InputError, MissingExtraError
 from irx_measures.io import arrow
 from irx_measures.io.arrow import arrow_ids, numbers_of
-from irx_measures.io.containers import holds, is_nested, is_one_run, qrels_table, run_table
+from irx_measures.io.containers import is_nested, is_one_run, qrels_table, run_table
 from irx_measures.io.identifiers import LONGEST_ID, Ids, Names, Numbering
 from irx_measures.io.table import nested
 from irx_measures.io.trec import read_qrels, read_run
@@ -244,7 +244,7 @@ def test_polars_frames():
         assert rows(qrels_table(qrels)) == [row[:3] for row in QRELS_ROWS]
     with pytest.raises(TypeError, match=r"got a LazyFrame \(use .collect\(\)\)"):
         run_table(run.lazy())
-    with pytest.raises(TypeError, match=r"column 'qid' must .*; got int.. \(use .cast\({'qid'"):
+    with pytest.raises(TypeError, match=r"column 'qid' must .*; got int"):
         run_table(run.with_columns(qid=7))
 
 
@@ -417,7 +417,7 @@ def test_grades_must_be_whole_and_small(grade):
         (None, "run must be a DataFrame, a dict of dicts, .* got NoneType"),
         (3, "got int"),
         (b"a.run", "got bytes"),
-        ([("q", "d", 1.0)], "an iterable must give namedtuples such as .* got tuple"),
+        ([("q", "d", 1.0)], "namedtuples such as .* got tuple"),
         (RUN_ROWS[0], "got str"),
         ([*RUN_ROWS, ("q", "d", 1.0)], "columns of the first one, .*; got"),
         ([*RUN_ROWS, None], "columns of the first one, .*; got None"),
@@ -490,13 +490,11 @@ OTHER_ROWS = {
 @pytest.mark.parametrize("form", SAME)
 def test_tables_with_the_same_rows_are_equal(form):
     table = run_table(SAME[form](RUN_ROWS))
-    assert holds(RUN, table)
     for other in SAME:
         assert table.equals(run_table(SAME[other](RUN_ROWS))), other
     for difference, changed in OTHER_ROWS.items():
         different = run_table(SAME[form](changed))
         assert not table.equals(different), difference
-        assert not holds(RUN, different), difference
 
 
 # Columns of identifiers
@@ -509,8 +507,7 @@ def columns(values):
     coded = Numbering()
     code = coded.codes(values)
     kinds = {
-        "list": Ids.of(values),
-        "objects": Ids.of(np.array([*values, None], object)[:-1]),
+        "strings": Ids.of(values),
         "numbers": Ids.coded(coded.names, code),
         "other numbers": Ids.of_codes(
             Names(["zzzz", *coded.names.ids[::-1]]), len(coded.names) - code
@@ -528,7 +525,6 @@ def columns(values):
 def test_columns_of_identifiers_are_alike(values, known, data):
     rows = data.draw(st.lists(st.integers(0, len(values) - 1))) if values else []
     rows = np.array(rows, np.int64)
-    other = [*values, "a"]
     for kind, ids in columns(values).items():
         assert (len(ids), ids.all()) == (len(values), values), kind
         assert ids.take(rows) == ids.at(rows).all() == [values[row] for row in rows]
@@ -536,8 +532,6 @@ def test_columns_of_identifiers_are_alike(values, known, data):
         assert [ids.names.ids[code] for code in ids.code] == values
         expected = [known.index(name) if name in known else -1 for name in values]
         assert_array_equal(ids.codes(Names(known)), expected)
-        assert all(map(ids.equals, columns(values).values()))
-        assert not any(map(ids.equals, columns(other).values()))
 
 
 def test_a_table_is_independent_of_later_changes():

@@ -135,7 +135,11 @@ def test_the_command_line_reads_runs_of_ms_marco(tmp_path, capsys):
         ("a.json", b'{"q": {"d": "high"}}', " must hold numbers; got 'high'"),
         ("a.json", b'{"q": 3}', ": a dict must map query ids to dicts of documents; got int"),
         ("a.json", b"3", " must be a DataFrame"),
-        ("a.json", b'[{"query_id": 1, "doc_id": "d", "score": 1}]', ": query_id must hold strings"),
+        (
+            "a.json",
+            b'[{"query_id": 1, "doc_id": "d", "score": 1}]',
+            ": column 'query_id' must hold strings",
+        ),
         ("a.parquet", b"", ": not a Parquet file, or a damaged one ("),
         ("a.parquet", b"PAR1" * 10, ": not a Parquet file, or a damaged one ("),
         ("a.json.gz", b"{", ": damaged gzip file"),

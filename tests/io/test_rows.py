@@ -182,7 +182,7 @@ def test_a_decimal_comma_goes_with_semicolons(tmp_path, text, number):
 
 
 @pytest.mark.parametrize(("use", "kind"), [("groups", "run"), ("query groups", "query"),
-                                           ("costs", "run"), ("scores", "a, q1, m")])  # fmt: skip
+                                           ("costs", "run"), ("scores", "m of 'a'")])  # fmt: skip
 def test_what_is_told_twice_is_refused(tmp_path, use, kind):
     read, text = USES[use]
     heads, row = text.split("\n")
