@@ -136,7 +136,8 @@ def _failures(name: str) -> Iterator[None]:
         sources = error.args[1] if len(error.args) == 2 else None  # of a file that has several
         module = type(error).__module__.split(".")[0]
         failed = isinstance(sources, list) or module in ("requests", "urllib3")
-        source, reason = "", error
+        source = ""
+        reason: BaseException = error
         if isinstance(sources, list) and sources:
             first, reason = sources[0]
             source = f"{getattr(first, 'url', first)}: "
