@@ -16,7 +16,6 @@ from ..kernels.standard import HIGHEST_GDEVAL_GRADE
 from ..kernels.user_models import (
     DCGS,
     binary_gain,
-    browsing_weights,
     precision_at,
     truncate_ranks,
 )
@@ -25,7 +24,7 @@ from .catalogue import register
 from .citations import paper
 from .doubts import Doubt
 from .explained import Documents, Reasons, quotient
-from .gain import gain_of
+from .gain import gain_of, rank_weights
 from .judged_relevance import doubt_only_relevant
 from .params import RBP_PHI, Param, choice, flag, integer
 
@@ -72,19 +71,13 @@ class RawMeasure(NamedTuple):
 
 
 def _weighted(base: str, worth: Callable[[Measure, IntArray], FloatArray]) -> RawMeasure:
-    def weights(measure: Measure, depth: int) -> FloatArray:
-        if base == "RBP":
-            return (1.0 - measure["phi"]) * browsing_weights(base, depth, measure["phi"])
-        scale = measure["cutoff"] if base == "P" else 1.0
-        return browsing_weights(base, depth, 0.0) / scale
-
     def parts(measure: Measure, rank: IntArray, gain: FloatArray) -> FloatArray:
-        return gain * weights(measure, int(rank.max(initial=0)))[rank]
+        return gain * rank_weights(measure, base, int(rank.max(initial=0)))[rank]
 
     def expected(measure: Measure, gain: FloatArray, size: IntArray) -> FloatArray:
         most = int(size.max(initial=0))
         depth = most if measure["cutoff"] is None else min(most, measure["cutoff"])
-        return kernel.expected_weighted_gain(gain, size, weights(measure, depth))
+        return kernel.expected_weighted_gain(gain, size, rank_weights(measure, base, depth))
 
     return RawMeasure(worth, parts, expected)
 

@@ -174,14 +174,6 @@ def test_a_system_is_known_by_name_and_else_by_content():
     assert evaluate({"other name": RUNS["b"]}, QRELS, measure).scores.item() == bare
 
 
-def test_duplicates_of_the_run_are_systems_too():
-    twins = {"a": RUNS["a"], "twin": RUNS["a"], "c": RUNS["c"]}
-    measure = P_Rareness(systems=twins) @ 3
-    expected = pytest.approx((1 + 4 / 3) / 3)
-    assert measure.calc_aggregate(QRELS, RUNS["a"]) == expected
-    assert evaluate(twins, QRELS, P_Rareness(systems="others") @ 3).scores[0, 0, 0] == expected
-
-
 def test_content_is_the_ranking_down_to_the_cutoff_whatever_the_depth():
     member, other, run = run_of("AXB"), run_of("XYC"), run_of("AXC")
     measure = P_Rareness(systems=[member, other], depth=2) @ 3

@@ -12,7 +12,8 @@ import numpy as np
 from ...common.numeric import FloatArray, Int64Array
 from ...unjudged.features import FUSION_OFFSET
 from ...unjudged.machine_labels import MachineLike, label_columns, read_machines, values_of
-from ...unjudged.thresholds import logistic, of_thresholds
+from ...unjudged.thresholds import of_thresholds
+from ...unjudged.transferred import logistic
 from .pool import JudgingPool
 
 # The numbers of this file are those of a study on DL19, TREC-8 and one more collection.
