@@ -103,7 +103,7 @@ def of_thresholds(reached: FloatArray) -> FloatArray:
 
 
 def _range(features: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The range to which features are clipped; the labels of machines are 0 or 1 and stay so."""
+    """The range to which features are clipped; labels of a machine are 0 or 1 and stay so."""
     low, high = np.quantile(features, CLIPPED, axis=0)
     low[len(FEATURES) :], high[len(FEATURES) :] = 0.0, 1.0
     return low, high
