@@ -151,6 +151,11 @@ class Top(NamedTuple):
         """The number of unjudged documents of each query."""
         return np.count_nonzero(self.unjudged_rank, axis=1)
 
+    @property
+    def depth(self) -> int:
+        """The deepest rank of any query."""
+        return max(int(self.rank.max(initial=0)), int(self.unjudged_rank.max(initial=0)))
+
 
 def _statistic(name: str) -> Statistic:
     return STATISTICS.get(name) or partial(
@@ -206,7 +211,7 @@ class _Bootstrap(Measure):
         """The distributions of all queries, cached for other statistics unless too large."""
         top, levels = self._top(judged), len(judged.judgments.levels.grades)
         assignments = self._assignments(judged, top.unjudged)
-        by_rank = 4 * _deepest(top) if self.base == "AP" else 0
+        by_rank = 4 * top.depth if self.base == "AP" else 0
         cells = top.unjudged + 3 * levels + by_rank + 5  # of arrays, for each assignment
         require_memory(self, 8 * float((assignments * cells).max(initial=0)))
         if assignments.sum() * 16 > SHARED_BYTES:
@@ -365,12 +370,14 @@ class _Bootstrap(Measure):
         return scores
 
     def _top(self, judged: JudgedRun) -> Top:
-        return judged.derived((self._shared_key(), "top"), lambda: self._new_top(judged))
+        cutoff = self["cutoff"]
 
-    def _new_top(self, judged: JudgedRun) -> Top:
-        rank = truncate_ranks(judged.rank, self["cutoff"])
-        unjudged_rank = kernel.unjudged_ranks(rank, judged.returned, self["cutoff"])
-        return Top(rank, judged.judgments.levels.of, unjudged_rank)
+        def make() -> Top:
+            rank = truncate_ranks(judged.rank, cutoff)
+            unjudged_rank = kernel.unjudged_ranks(rank, judged.returned, cutoff)
+            return Top(rank, judged.judgments.levels.of, unjudged_rank)
+
+        return judged.derived(("judged and unjudged documents", cutoff), make)
 
     def _sampling(self, judged: JudgedRun, top: Top) -> tuple[IntArray, IntArray, FloatArray]:
         """From what Algorithm 1 draws the grades of unjudged documents; all (queries, levels).
@@ -408,7 +415,7 @@ class _Bootstrap(Measure):
             counts = counts[:, np.newaxis]
         if self.base == "AP":
             return self._precisions(top, levels, gain > 0, counts)
-        weights = rank_weights(self, self.base, _deepest(top))
+        weights = rank_weights(self, self.base, top.depth)
         of_judged = kernel.score_of_judged(top.rank, gain[top.level], weights)
         scores = kernel.additive_scores(levels, weights[top.unjudged_rank], gain, of_judged)
         if self.base == "nDCG":
@@ -421,7 +428,7 @@ class _Bootstrap(Measure):
     def _precisions(
         self, top: Top, levels: IntArray, relevant: BoolArray, counts: IntArray
     ) -> FloatArray:
-        relevant_at = np.zeros((len(top.rank), _deepest(top) + 1), bool)
+        relevant_at = np.zeros((len(top.rank), top.depth + 1), bool)
         query, document = np.nonzero((top.rank > 0) & relevant[top.level])
         relevant_at[query, top.rank[query, document]] = True
         sums = kernel.precision_sums(levels, top.unjudged_rank, relevant, relevant_at)
@@ -443,10 +450,6 @@ def _top_of_pooled(pooled: PooledRuns, position: int, cutoff: int) -> Top:
     unjudged_at[unjudged, np.arange(len(unjudged)) - first] = rank[~judged]
     most = int(np.count_nonzero(unjudged_at, axis=1).max(initial=0))
     return Top(rank_at, level_at, unjudged_at[:, :most])
-
-
-def _deepest(top: Top) -> int:
-    return max(int(top.rank.max(initial=0)), int(top.unjudged_rank.max(initial=0)))
 
 
 class BootstrappedNDCG(_Bootstrap):
