@@ -132,14 +132,9 @@ class JudgingPlan:
         self._campaign = Campaign(self._pool, known, scorer, asked, level, features, seed, batches)
 
     def next(self, n: int = 50) -> DataFrame:
-        """The documents to judge next, the most useful first.
+        """The documents to judge next, the most useful first, at most n.
 
         Their forecasts go into the log: they show later how good forecasts are.
-
-        Parameters
-        ----------
-        n
-            The most documents to return, at least 1.
 
         Returns
         -------
@@ -159,12 +154,7 @@ class JudgingPlan:
         )
 
     def update(self, judgments: QrelsLike | Table) -> None:
-        """Take judgments of documents of the pool.
-
-        Parameters
-        ----------
-        judgments
-            As qrels in any form.
+        """Take judgments of documents of the pool, as qrels in any form.
 
         Raises
         ------
@@ -173,14 +163,12 @@ class JudgingPlan:
             contradicts an earlier one. Then none is taken.
         """
         columns = read_qrels(judgments)
-        rows = list(
-            zip(columns.query.all(), columns.doc.all(), columns.value.tolist(), strict=True)
-        )
-        for row in rows:
-            self._check(*row)
+        ids = columns.query.all(), columns.doc.all()
+        rows = list(zip(*ids, columns.value.tolist(), strict=True))
+        documents = [self._checked(*row) for row in rows]
         self._log.add_judgments(rows)
-        documents = np.array([self._pool.position[query, doc] for query, doc, _ in rows], np.int64)
-        self._campaign.take(documents, np.searchsorted(self._pool.grades, columns.value))
+        grade = np.searchsorted(self._pool.grades, columns.value)
+        self._campaign.take(np.array(documents, np.int64), grade)
 
     def state(self) -> JudgingState:
         """The answer now, its probability, and whether it is enough."""
@@ -198,16 +186,9 @@ class JudgingPlan:
         It is empty before the first batch, and for systems without unjudged documents in the top k.
         """
         known = {name for batch in self._campaign.batches for name in batch.systems}
-        unjudged = self.unjudged().items()
-        return {name: count for name, count in unjudged if known and name not in known and count}
-
-    def unjudged(self) -> dict[str, int]:
-        """The number of unjudged documents in the top k of each system, over all queries.
-
-        A system that was added later needs judgments of them.
-        """
-        counts = (self._pool.in_top & (self._campaign.grade < 0)).sum(axis=1)
-        return dict(zip(self._pool.names, counts.tolist(), strict=True))
+        unjudged = (self._pool.in_top & (self._campaign.grade < 0)).sum(axis=1).tolist()
+        counts = zip(self._pool.names, unjudged, strict=True)
+        return {name: count for name, count in counts if known and name not in known and count}
 
     def _reason(self, pair: tuple[str, str]) -> str:
         """Why a document is asked for; no forecast, which could sway who judges."""
@@ -217,7 +198,8 @@ class JudgingPlan:
         at = f"at rank {best}" if best == last else f"at ranks {best} to {last}"
         return f"{len(ranks)} of {counted(len(rank), 'system')} return it {at}"
 
-    def _check(self, query_id: str, doc_id: str, grade: int) -> None:
+    def _checked(self, query_id: str, doc_id: str, grade: int) -> int:
+        """The position of a document that may have this grade."""
         document = self._pool.position.get((query_id, doc_id))
         if document is None:
             raise InputError(
@@ -235,6 +217,7 @@ class JudgingPlan:
                 f"`judgments` must not contradict earlier ones; got {grade} for document "
                 f"{doc_id!r} of query {query_id!r}, judged {grades[known]} before"
             )
+        return document
 
 
 def _judgments(given: QrelsLike | Table | None, log: JudgingLog) -> Table:
@@ -249,10 +232,7 @@ def _judgments(given: QrelsLike | Table | None, log: JudgingLog) -> Table:
 def _scale(given: Sequence[int] | None, judged: Table, batches: Sequence[Batch]) -> tuple[int, ...]:
     """The grades that are given, else those of the log, else those of judgments, else 0 and 1.
 
-    Raises
-    ------
-    InputError
-        When the log has others: its forecasts are probabilities of these.
+    InputError if the log has others: its forecasts are probabilities of these.
     """
     logged = {batch.grades for batch in batches}
     if given is not None:
