@@ -70,23 +70,19 @@ class JudgingPlan:
 
     Notes
     -----
-    - Documents in the top k of any run can be asked for, if their grade can change the answer.
-      First come the two best of each query by reciprocal-rank fusion, then those whose grade can
-      change the answer most: the variance of the grade by a regression on the judgments so far,
-      times the variance over systems of the document's weight, over the square of the query's
-      expected ideal.
-    - A world has a grade for every document of the pool. The errors of forecasts that were made
-      before the grades were known give the tilts of runs, of queries, and of all documents. A claim
-      is made where it is true in `level` of 300 worlds, once the first two documents of each query
-      are judged, and forecasts of two later batches were compared with their grades. Its error rate
-      is measured, about 5% at ``level=0.95``; it is not proved.
+    - First come the two best documents of each query by reciprocal-rank fusion, then those in the
+      top k of any run whose grade can change the answer most: the variance of the grade by a
+      regression on the judgments so far, times the variance over systems of the document's weight,
+      over the square of the query's expected ideal.
+    - A claim is made where it is true in `level` of 300 worlds, which have a grade for every
+      document; not before forecasts of two later batches were compared with their grades. Its error
+      rate is measured, about 5% at ``level=0.95``; it is not proved.
     - Of two systems on P, RBP or DCG, which are linear in the gains, documents are judged in random
       order, and a wrong system is decided for with a probability of at most 1 - `level`, whenever
       judging stops. The log is needed to resume.
     - Absolute scores from such judgments are biased: do not report them. Take the answer from
       `state`: scores on these judgments count unjudged documents as not relevant.
-    - Documents that no run returned are never asked for. A system that is added later needs
-      judgments of its own documents, and two more batches before a claim.
+    - A system that is added later needs judgments of its own documents, and two more batches.
 
     Examples
     --------
