@@ -21,9 +21,10 @@ from ..common.screen import on_screen, sentence
 from ..common.tables import Column, TextTable, listed, write
 from ..comparison.hypotheses import TestedMeasure
 from ..comparison.leaderboard import Leaderboard, Reference, board_columns, rank_texts
-from ..comparison.paper_table import Cell, over_topics
+from ..comparison.paper_table import Cell, ScoreTable, over_topics
 from ..comparison.result import Comparison, grouped_name
 from ..comparison.topics import plan_of, planned_topics
+from ..comparison.unjudged import world_differences
 from ..comparison.words import BEST, IN_BRACKETS, ONE_GROUP_ONLY, RANK, intervals_text, method_text
 from ..measures.named_score import lower_is_better
 from ..stats.planning import POWER
@@ -140,7 +141,7 @@ def _p_values(tests: Reference) -> Column:
 
 def _notes(result: Comparison, marks: Sequence[str]) -> list[str]:
     """What the marks mean, and how was tested."""
-    falling = lower_is_better(dict.fromkeys(part.hypotheses.measure for part in result.tested))
+    falling = lower_is_better(dict.fromkeys(part.measure for part in result.tested))
     return [*falling, *marks, f"Tests: {method_text(result.tested)}."]
 
 
@@ -189,10 +190,9 @@ def _chances(result: Comparison, board: Leaderboard) -> FloatArray | None:
     """P(A > B) of every system (row) and other one (column); None if it is not known."""
     if result.worlds is None:
         return None
-    hypotheses = board.tested.hypotheses
-    better = result.worlds.differences(hypotheses, result.method.level)["p_better"]
-    square = np.full((len(hypotheses.systems),) * 2, np.nan)
-    square[hypotheses.pairs] = better
+    part = board.tested
+    square = np.full((len(part.systems),) * 2, np.nan)
+    square[part.pairs] = world_differences(result.means_in_worlds(part), part)["p_better"]
     return square[np.ix_(board.order, board.order)]
 
 
@@ -205,7 +205,7 @@ def _pairs(board: Leaderboard, chances: FloatArray | None, places: int) -> list[
     """All pairs of systems: the significant ones first, then by the size of the difference."""
     part = board.tested
     rows = np.lexsort((-np.abs(part.mean).round(12), ~part.rejected))
-    systems, pairs = part.hypotheses.systems, part.hypotheses.pairs
+    systems, pairs = part.systems, part.pairs
     first, second = ([systems[place] for place in side[rows].tolist()] for side in pairs)
     tests = Reference(
         "",
@@ -251,15 +251,15 @@ def planned(result: Comparison, places: int) -> list[TextTable]:
 
 def _by_baseline(part: TestedMeasure) -> Iterator[tuple[str, Int64Array]]:
     """Each baseline, with the positions of its pairs by the size of the difference."""
-    second = part.hypotheses.pairs.second
+    second = part.pairs.second
     order = np.argsort(-part.mean.round(12), kind="stable")
     for position in dict.fromkeys(second.tolist()):
-        yield part.hypotheses.systems[position], order[second[order] == position]
+        yield part.systems[position], order[second[order] == position]
 
 
 def _plans(part: TestedMeasure, rows: Int64Array, places: int) -> list[Column]:
     plan = plan_of(part)
-    systems = [part.hypotheses.systems[part.hypotheses.pairs.first[row]] for row in rows]
+    systems = [part.systems[part.pairs.first[row]] for row in rows]
     return [
         Column("system", systems, key=True),
         _texts("difference", [signed(part.mean[row], places) for row in rows]),
@@ -289,7 +289,7 @@ def _count(topics: float) -> str:
 
 def scores(result: Comparison, places: int) -> list[TextTable]:
     """Systems x measures, with the letters of the baselines that a system beats."""
-    table = result.score_table()
+    table = ScoreTable.of(result)
     columns = [
         _texts(label, cells, head, bold={row for row, cell in enumerate(cells) if _is_best(cell)})
         for column, (label, head) in zip(table.columns.values(), result.labels.items(), strict=True)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .content import Content, number
-from .svg import cell_paths, cell_size, named_places, short
+from .svg import cell_paths, cell_size, classes_of, named_places, short
 
 BAR = 110.0  # the longest bar, in pixels: a choice beside the matrix
 
@@ -21,6 +21,7 @@ def adds(content: Content) -> dict[str, Any] | None:
     order = [place for place in found.order.tolist() if found.systems[place] in shown]
     systems = [found.systems[place] for place in order]
     cell = cell_size(len(systems))
+    classes = classes_of(found.given[np.ix_(order, order)], found.limits)
     places = named_places(systems, cell, content.baseline)
     space = ceil(12 + max(content.width(systems[place]) for place in places))
     longest = float(found.given_all.max()) or 1.0
@@ -34,7 +35,7 @@ def adds(content: Content) -> dict[str, Any] | None:
         "space": space,
         "width": int(space + cell * len(systems) + 12 + BAR + 36),
         "names": [(systems[place], space + (place + 0.5) * cell) for place in places],
-        "paths": list(cell_paths(found.classes[np.ix_(order, order)], cell).items()),
+        "paths": list(cell_paths(classes, cell).items()),
         "bars": [
             (number(value), short(BAR * value / longest))
             for value in found.given_all[order].tolist()

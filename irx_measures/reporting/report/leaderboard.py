@@ -75,7 +75,7 @@ def _table(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
         "heads": [board.head, *(other.head for other in others)],
         "reference": reference.name,
         "ticks": [(axis.percent(tick), number(tick, 2)) for tick in axis.ticks],
-        "base": axis.percent(board.mean[reference.place]) if board.has_baselines else "",
+        "base": axis.percent(board.mean[reference.place]) if board.baselines else "",
         "width": short(width),
         "height": short(SILHOUETTE_HEIGHT),
         "view": f"0 -{short(top)} {short(width)} {short(SILHOUETTE_HEIGHT)}",
@@ -98,7 +98,7 @@ def _scored(board: Leaderboard, axis: Axis, place: int) -> dict[str, Any]:
     """The cells of a system that has a score."""
     reference, ends = board.reference, (float(board.lower[place]), float(board.upper[place]))
     compared = bool(reference.compared[place])
-    itself = "baseline" if board.has_baselines else "best"
+    itself = "baseline" if board.baselines else "best"
     return {
         "interval": " to ".join(map(number, ends)),
         "ends": [axis.percent(value) for value in (*ends, float(board.mean[place]))],

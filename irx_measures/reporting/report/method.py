@@ -13,8 +13,7 @@ from ...common.version import VERSION
 from ...common.writing import counted
 from ...comparison.result import left_out_of
 from ...comparison.words import BEST, intervals_text, method_text
-from ...measures.bibliography import papers_of
-from ...measures.citations import paper
+from ...measures.citations import paper, papers_of
 from ...measures.named_score import lower_is_better
 from .content import Content
 
@@ -100,4 +99,4 @@ def bibtex(content: Content) -> str:
         papers.append(paper("nrg2024"))
     if content.result.method.correction == "holm":
         papers.append(paper("holm1979"))
-    return "\n".join(each.bibtex() for each in dict.fromkeys(papers))
+    return "\n".join(each.bibtex for each in dict.fromkeys(papers))

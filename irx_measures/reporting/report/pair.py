@@ -12,7 +12,7 @@ from .documents import NOTHING, PooledDocuments
 
 def default_pair(board: Leaderboard) -> tuple[str, str]:
     """The best system and the baseline; without a baseline, the best one and the next one."""
-    if board.has_baselines:
+    if board.baselines:
         best = next(name for name in board.systems if name != board.reference.name)
         return best, board.reference.name
     return board.systems[0], board.systems[1]

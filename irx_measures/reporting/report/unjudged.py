@@ -10,11 +10,10 @@ import numpy as np
 
 from ...common.numbers import level_text
 from ...common.writing import percent
-from ...meta.results import NO_CLASS
 from ...meta.unjudged import LIMITS
 from .content import Content, number
 from .documents import PooledDocuments
-from .svg import NO_CELL, cell_paths, cell_size, named_places
+from .svg import NO_CELL, cell_paths, cell_size, classes_of, named_places
 
 CELL = 20  # pixels: 20 bins take 400
 
@@ -42,8 +41,8 @@ def _chart(content: Content, documents: PooledDocuments) -> dict[str, Any]:
     systems, found = content.first.systems, documents.unjudged
     order = [found.systems.index(name) for name in systems]
     height = cell_size(len(systems))
-    classes = found.classes[order]
-    nothing = cell_paths(np.where(classes == NO_CLASS, 0, NO_CELL), CELL, height)
+    classes = classes_of(found.shares(found.bins)[order], LIMITS)
+    nothing = cell_paths(np.where(classes == NO_CELL, 0, NO_CELL), CELL, height)
     places = named_places(systems, height, content.baseline)
     depths = list(dict.fromkeys([documents.depth, found.depth]))
     counts = [found.counts_at(depth) for depth in depths]
@@ -77,12 +76,13 @@ def _chart(content: Content, documents: PooledDocuments) -> dict[str, Any]:
 
 def _learned(content: Content) -> Iterator[tuple[str, list[str]]]:
     """Each system's mean, its mean over worlds in which every document has a grade, P(best)."""
-    worlds, board = content.result.worlds, content.first
-    if worlds is None:
+    board = content.first
+    if content.result.worlds is None:
         return
+    in_worlds = content.result.means_in_worlds(board.tested)
     alpha = board.tested.method.alpha
     for place, name in enumerate(board.systems):
-        means = worlds.means[board.measure][worlds.systems.index(name)]
+        means = in_worlds[board.order[place]]
         ends = map(number, np.quantile(means, (alpha / 2, 1 - alpha / 2)).tolist())
         cells = [number(float(board.mean[place])), number(float(means.mean())), " to ".join(ends)]
         if not content.baseline and board.p_best is not None:
