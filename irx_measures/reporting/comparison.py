@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from math import inf, nan
 from typing import Any, NamedTuple
 
@@ -39,6 +39,14 @@ W_T_L = "w/t/l: topics on which the system scores better, the same, worse."
 P_BETTER = (
     "P(A>B): probability that the system has the higher mean, over the choice of topics and the "
     "grades of unjudged documents (learned prior); it is not corrected."
+)
+
+
+OF_PLANS = (
+    "p: of this test on the topics at hand. Choose one pair before you look at the results: the "
+    "plan is for one comparison.",
+    "topics: topics in total that the test needs if the effect g is the true one.",
+    "topics_safe: the same if the effect is smaller by .84 standard errors.",
 )
 
 
@@ -238,48 +246,29 @@ def planned(result: Comparison, places: int) -> list[TextTable]:
     title = TESTS[result.method.t_test].title
     notes = [
         f"{title[0].upper()}{title[1:]} without correction, confidence level "
-        f"{level_text(result.method.level)}, power {POWER:g}. -: not foreseeable."
+        f"{level_text(result.method.level)}, power {POWER:g}. -: not foreseeable.",
+        *OF_PLANS,
     ]
-    return [
-        TextTable(
-            _plans(part, rows, places), title=f"{label}, system minus {baseline}", notes=notes
-        )
-        for part, label in zip(result.tested, result.labels.values(), strict=True)
-        for baseline, rows in _by_baseline(part)
-    ]
-
-
-def _by_baseline(part: TestedMeasure) -> Iterator[tuple[str, Int64Array]]:
-    """Each baseline, with the positions of its pairs by the size of the difference."""
-    second = part.pairs.second
-    order = np.argsort(-part.mean.round(12), kind="stable")
-    for position in dict.fromkeys(second.tolist()):
-        yield part.systems[position], order[second[order] == position]
+    tables = []
+    for part, label in zip(result.tested, result.labels.values(), strict=True):
+        order = np.argsort(-part.mean.round(12), kind="stable")
+        for baseline in dict.fromkeys(part.pairs.second.tolist()):
+            columns = _plans(part, order[part.pairs.second[order] == baseline], places)
+            head = f"{label}, system minus {part.systems[baseline]}"
+            tables.append(TextTable(columns, title=head, notes=notes))
+    return tables
 
 
 def _plans(part: TestedMeasure, rows: Int64Array, places: int) -> list[Column]:
     plan = plan_of(part)
-    systems = [part.systems[part.pairs.first[row]] for row in rows]
+    systems = [part.systems[place] for place in part.pairs.first[rows].tolist()]
     return [
         Column("system", systems, key=True),
         _texts("difference", [signed(part.mean[row], places) for row in rows]),
         _texts("g", [signed(part.effect[row], 2) for row in rows]),
-        _texts(
-            "p",
-            [p_text(plan.p[row]) for row in rows],
-            meaning="p: of this test on the topics at hand. Choose one pair before you look at the "
-            "results: the plan is for one comparison.",
-        ),
-        _texts(
-            "topics",
-            [_count(plan.topics[row]) for row in rows],
-            meaning="topics: topics in total that the test needs if the effect g is the true one.",
-        ),
-        _texts(
-            "topics_safe",
-            [_count(plan.topics_safe[row]) for row in rows],
-            meaning="topics_safe: the same if the effect is smaller by .84 standard errors.",
-        ),
+        _texts("p", [p_text(plan.p[row]) for row in rows]),
+        _texts("topics", list(map(_count, plan.topics[rows]))),
+        _texts("topics_safe", list(map(_count, plan.topics_safe[rows]))),
     ]
 
 
@@ -291,9 +280,13 @@ def scores(result: Comparison, places: int) -> list[TextTable]:
     """Systems x measures, with the letters of the baselines that a system beats."""
     table = ScoreTable.of(result)
     columns = [
-        _texts(label, cells, head, bold={row for row, cell in enumerate(cells) if _is_best(cell)})
+        _texts(
+            label,
+            _means(column, places, bool(result.baselines)),
+            head,
+            bold=[row for row, cell in enumerate(column) if cell.best],
+        )
         for column, (label, head) in zip(table.columns.values(), result.labels.items(), strict=True)
-        for cells in [_means(column, places, bool(result.baselines))]
     ]
     marks = [f"{TERMINAL.best}."]
     if table.baselines:
@@ -314,10 +307,6 @@ def _means(column: Sequence[Cell], places: int, marked: bool) -> list[str]:
     if not widest:
         return plain
     return [f"{number} {cell.marks:<{widest}}" for number, cell in zip(plain, column, strict=True)]
-
-
-def _is_best(cell: str) -> bool:
-    return cell.startswith(TERMINAL.bold(""))
 
 
 def _leaderboard_columns(result: Comparison) -> Columns:

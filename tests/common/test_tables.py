@@ -79,35 +79,6 @@ def test_without_records_only_json_has_a_text():
     assert all(format_records([], form, 4) == "" for form in FORMATS if form != "json")
 
 
-def test_html_escapes_names():
-    text = write(table_of(["<run>", "P"], [["<b>&", 0.5], ["a", float("nan")]], 1), "html")
-    assert "<b>" not in text
-    assert "&lt;run&gt;" in text
-    assert "&lt;b&gt;&amp;" in text
-    assert text.count("<td") == 4
-    assert text.count("<th") - text.count("<thead") == 2
-
-
-def test_csv_for_spreadsheets_holds_no_formulas():
-    rows = [["=1+1", -0.5], ["+a", 1], ["-a", None], ["@a", 2.0], ["\ta", 0], ["a=", 0]]
-    assert write(table_of(["run", "=P"], rows, 1), "csv-safe") == (
-        "run,'=P\n'=1+1,-0.5\n'+a,1\n'-a,\n'@a,2.0\n\\ta,0\na=,0\n"
-    )
-    assert "\n=1+1,-0.5\n" in write(table_of(["run", "=P"], rows, 1), "csv")
-
-
-def test_markdown_escapes_what_would_end_a_cell():
-    table = table_of(["run|", "P"], [["a|b", 0.5]])
-    header, _, row = write(table, "markdown").splitlines()
-    assert (header.split()[1], row.split()[1]) == ("run\\|", "a\\|b")
-    assert "a|b" in write(table, "table")
-
-
-@pytest.mark.parametrize("form", sorted(set(FORMATS) - {"json", "jsonl"}))
-def test_numbers_in_text_stay_text(form):
-    assert "1.50" in write(table_of(["run"], [["1.50"]], places=0), form)
-
-
 NAMES = st.text("abc-_系 ", min_size=1, max_size=60).filter(str.strip)
 
 
