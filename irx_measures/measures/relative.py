@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -119,10 +120,8 @@ class RelativeMeasure(Measure):
         """The set of runs with the judgments of a run."""
         by_content = judged.name is None or not runset.named
         depths = [self["cutoff"]] if by_content else []
-        try:
+        with errors_about(self, f"`{self.RUNS_PARAM}`"):
             return registry.judged(runset, judged.judgments, *depths)
-        except ValueError as error:
-            raise InputError(f"{self.NAME}: `{self.RUNS_PARAM}`: {error}") from None
 
     @property
     def of_others(self) -> bool:
@@ -294,9 +293,14 @@ class PriorMeasure(RelativeMeasure):
 
 def resolved(measure: Measure, name: str) -> RunSet | None:
     """The set that a parameter refers to; an error names the parameter."""
-    if measure[name] is None:
-        return None
+    with errors_about(measure, f"`{name}`"):
+        return None if measure[name] is None else resolve(measure[name])
+
+
+@contextmanager
+def errors_about(measure: Measure, part: str) -> Iterator[None]:
+    """A context whose errors about input name the measure and a part of it."""
     try:
-        return resolve(measure[name])
-    except ValueError as error:
-        raise InputError(f"{measure.NAME}: `{name}`: {error}") from None
+        yield
+    except InputError as error:
+        raise InputError(f"{measure.NAME}: {part}: {error}") from None
