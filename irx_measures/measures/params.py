@@ -15,6 +15,7 @@ __all__ = [
     "CUTOFF",
     "FILE",
     "RBP_PHI",
+    "REL",
     "Allowed",
     "Param",
     "choice",
@@ -64,6 +65,10 @@ FILE = Allowed("be the path of a file", _file)
 DEEPEST = 1_000_000  # a measure string may come from a stranger: its work is bounded
 
 CUTOFF = Param(integer(1, DEEPEST), None, "``@k``: only the first k documents of a ranking count.")
+
+REL = Param(
+    integer(1), 1, "The smallest relevant grade. nDCG and ERR are graded and do not use it."
+)
 
 # 0.8 is the default of ir_measures' own RBP.
 RBP_PHI = Param(number_in(0, 1, closed=False), 0.8, "The persistence of RBP.")
