@@ -175,15 +175,9 @@ class PriorMeasure(RelativeMeasure):
         """The scores if no prior counts. This text completes "the scores are ..."."""
         raise NotImplementedError
 
-    @property
-    def only_prior(self) -> RunSet | None:
-        """The set of prior runs if it is one run; only that run can be without a score."""
-        runset = self.runset
-        return runset if runset is not None and len(runset) == 1 else None
-
     def is_undefined(self, judged: JudgedRun) -> bool:
-        runset = self.only_prior
-        return runset is not None and not self._has_prior(judged, runset)
+        runset = self.runset
+        return runset is not None and len(runset) == 1 and not self._has_prior(judged, runset)
 
     def undefined_runs(self, judged_set: JudgedSet) -> list[int]:
         return self._runs_without_prior(judged_set) if len(judged_set) == 1 else []
