@@ -191,10 +191,6 @@ class Measure(ir_measures.Measure):
         """The reasons why the scores of a run may not answer the user's question."""
         yield from ()
 
-    def hosted_doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
-        """What to add where a host is given other values, since it accepts no NaN."""
-        yield from ()
-
 
 def _spelled(value: Any) -> str:
     """A value as written in measure strings: a bare word if possible, else a Python literal."""

@@ -194,13 +194,6 @@ class PriorMeasure(RelativeMeasure):
         elif not self._has_prior(judged, runset):
             yield self._doubt_without_prior(len(runset), bool(judged.returned.any()))
 
-    def hosted_doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
-        if self.is_undefined(judged):
-            yield Doubt(
-                f"the values given in place of a score are {self.without_prior}, so p-values that "
-                "compare it with other runs mean nothing"
-            )
-
     def doubts_of_set(self, judged_set: JudgedSet) -> Iterator[tuple[int, Doubt]]:
         for position in self._runs_without_prior(judged_set):
             yield position, self._doubt_without_prior(len(judged_set))
