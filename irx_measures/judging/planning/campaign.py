@@ -94,25 +94,17 @@ class Campaign:
 
     def _guaranteed_stop(self) -> GuaranteedStop:
         first, second = self.scorer.weight(self.pool) / len(self.pool.query_ids)
-        highest = self.scorer.gain.max()
-        stop = GuaranteedStop(
-            (first - second) * highest, alpha=1 - self.confidence, seed=self._seed
-        )
+        difference = (first - second) * self.scorer.gain.max()
+        stop = GuaranteedStop(difference, alpha=1 - self.confidence, seed=self._seed)
         known = np.flatnonzero(self.grade >= 0)
-        stop.update(known, self._relevance[self.grade[known]])
+        stop.update(known, self.scorer.relevance[self.grade[known]])
         return stop
-
-    @property
-    def _relevance(self) -> FloatArray:
-        """The gain of each grade over the highest one: (grades,)."""
-        relevance: FloatArray = self.scorer.gain / self.scorer.gain.max()
-        return relevance
 
     def take(self, documents: Int64Array, grade: Int64Array) -> None:
         """Take judgments."""
         self.grade[documents] = grade
         if self._stop is not None:
-            self._stop.update(documents, self._relevance[grade])
+            self._stop.update(documents, self.scorer.relevance[grade])
         self._probability = self._means = None
 
     def next(self, n: int) -> tuple[Batch, FloatArray]:
@@ -125,7 +117,7 @@ class Campaign:
         if not (state.settled or len(documents)):
             probability = self.probability_of_grades
             if self._stop is not None:
-                documents, draws = self._stop.ask(probability @ self._relevance, n)
+                documents, draws = self._stop.ask(probability @ self.scorer.relevance, n)
                 priority = np.ptp(self.scorer.weight(pool)[:, documents], axis=0)
             else:
                 of_each = self.scorer.priorities(pool, self.grade, probability)
@@ -182,10 +174,7 @@ class Campaign:
 
     @property
     def claimed(self) -> bool:
-        """Whether the answer can be claimed; if all is judged, nothing is left to claim.
-
-        In worlds, not before it was seen how good forecasts are. The guaranteed stop needs none.
-        """
+        """Whether the answer can be claimed; if all is judged, nothing is left to claim."""
         if self.judged == self.size:
             return False
         if self._stop is not None:

@@ -52,8 +52,8 @@ def added(
     Raises
     ------
     MistakesError
-        When a grade is not one of the log's, a document was not asked for, or judgments contradict
-        each other; a message for each row.
+        A message for each row whose grade is not one of the log's, whose document was not asked
+        for, or that contradicts another judgment.
     """
     batches, logged = log.batches(), log.judgments()
     asked = {pair: pair for batch in batches for pair in batch.documents}

@@ -70,11 +70,6 @@ class JudgingPool:
         pool
         grade : (documents,) ints
             The grade of each document of the pool; -1 if it is unjudged.
-
-        Raises
-        ------
-        InputError
-            When the qrels have a grade that is not in `grades`.
         """
         scale = np.asarray(grades, np.int64)
         _check_grades(qrels.value, scale)

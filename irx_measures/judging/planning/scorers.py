@@ -63,6 +63,12 @@ class Scorer:
     seen_at: FloatArray
     normalised: bool = False
 
+    @property
+    def relevance(self) -> FloatArray:
+        """The gain of each grade over the highest one: (grades,)."""
+        highest: float = self.gain.max()
+        return self.gain / highest
+
     def weight(self, pool: JudgingPool) -> FloatArray:
         """What a gain of 1 adds to a system's score before normalisation: (systems, documents)."""
         return self.seen_at[truncate_ranks(pool.rank, self.cutoff)]
@@ -152,11 +158,6 @@ def scorer_of(measure: MeasureLike, grades: Sequence[int], systems: int) -> Scor
         Those that judges may give, ascending from 0.
     systems
         The number of systems; DCG is for two.
-
-    Raises
-    ------
-    InputError
-        When the measure is not offered.
     """
     is_dcg = str(measure).startswith(DCG)
     parsed: Any = parse_measure(f"n{measure}" if is_dcg else measure)
