@@ -1,4 +1,4 @@
-"""Qrels that do not suit a measure: its relevant documents are all, or none, or not meant so.
+"""Doubts about qrels: every judged document is relevant, none is, or a grade means not relevant.
 
 MS MARCO's and most of BEIR's have relevant documents only: nothing in them says how probable it is
 that a document is not relevant.
@@ -85,7 +85,7 @@ def _of_queries(text: str, chosen: BoolArray, above: float) -> Doubt:
 def doubt_relevance(
     measure: ir_measures.Measure, judgments: Judgments, dataset: str = ""
 ) -> Iterator[Doubt]:
-    """The doubts about qrels in which a measure has no relevant document, or false ones.
+    """The doubts about qrels without relevant documents, or with grades that mean not relevant.
 
     Parameters
     ----------
