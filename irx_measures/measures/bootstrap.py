@@ -11,6 +11,7 @@ import numpy as np
 
 from ..common.memory import require_memory
 from ..common.numeric import BoolArray, FloatArray, IntArray, random_stream, slices
+from ..common.validators import Allowed, choice, either, integer
 from ..exceptions import InputError
 from ..io.table import Table
 from ..io.trec import read_qrels, read_run
@@ -33,7 +34,7 @@ from .explained import Documents, Reasons
 from .gain import DCG, gain_of, rank_weights
 from .judged_relevance import doubt_only_relevant, require_non_relevant
 from .learned import LEARNED, LEARNING, Learned, check_learning
-from .params import RBP_PHI, REL, Allowed, Param, choice, either, integer
+from .params import RBP_PHI, REL, Param
 
 if TYPE_CHECKING:
     from ..unjudged.worlds import Worlds

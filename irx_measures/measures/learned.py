@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ..common.memory import require_memory
 from ..common.numeric import safe_divide
+from ..common.validators import integer
 from ..exceptions import InputError
 from ..io.source import FileState
 from ..judgments.judged_run import JudgedRun
@@ -18,7 +19,7 @@ from ..unjudged.pooled_runs import DEPTH, UNJUDGED, OwnJudgments, PooledRuns
 from .base import Measure
 from .doubts import Doubt
 from .judged_relevance import require_non_relevant
-from .params import FILE, Param, integer
+from .params import FILE, Param
 from .relative import RUNS, errors_about, resolved
 
 if TYPE_CHECKING:  # every import of the package would pay for models, which few use

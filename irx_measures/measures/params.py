@@ -8,24 +8,8 @@ from typing import Any
 import ir_measures
 from ir_measures.measures import ParamInfo
 
-from ..common.validators import Allowed, choice, either, flag, integer, number_in, optional
+from ..common.validators import Allowed, integer, number_in
 from ..exceptions import InputError
-
-__all__ = [
-    "CUTOFF",
-    "FILE",
-    "RBP_PHI",
-    "REL",
-    "Allowed",
-    "Param",
-    "choice",
-    "either",
-    "flag",
-    "integer",
-    "number_in",
-    "optional",
-    "unknown_parameter",
-]
 
 
 class Param(ParamInfo):

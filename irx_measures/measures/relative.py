@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.numeric import FloatArray, IntArray
+from ..common.validators import Allowed, choice, flag
 from ..exceptions import InputError
 from ..io.table import run_label
 from ..judgments.judged_run import JudgedRun
@@ -21,7 +22,7 @@ from ..runsets.registry import OTHERS, KnownName, keep_known, labelled, resolve
 from ..runsets.runset import RunSet
 from .base import Measure
 from .doubts import Doubt, hardly_judged
-from .params import Allowed, Param, choice, flag
+from .params import Param
 
 BEST_PER_GROUP = "best-per-group"
 

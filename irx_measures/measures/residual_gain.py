@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..common.numeric import FloatArray, IntArray, safe_divide, slices
+from ..common.validators import choice
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels import residual_gain as kernel
@@ -23,7 +24,7 @@ from .catalogue import register
 from .citations import paper
 from .explained import Documents, Reasons, quotient
 from .gain import DCG, gain_of
-from .params import RBP_PHI, REL, Param, choice
+from .params import RBP_PHI, REL, Param
 from .relative import EXCLUDE_SELF, PRIOR, SELECT, PriorMeasure
 
 BASE = Param(choice(*BASES), "nDCG", "The base measure. P needs a cutoff.")

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.numeric import FloatArray, IntArray, safe_divide, slices
+from ..common.validators import choice, flag, integer
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..kernels import upper_expected as kernel
@@ -21,7 +22,7 @@ from .doubts import Doubt
 from .explained import Documents, Reasons, quotient
 from .gain import gain_of, rank_weights
 from .judged_relevance import doubt_only_relevant
-from .params import RBP_PHI, REL, Param, choice, flag, integer
+from .params import RBP_PHI, REL, Param
 
 CASCADES = ("ERR", "RR")  # a user stops at a document with a probability
 
