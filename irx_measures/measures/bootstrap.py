@@ -11,6 +11,7 @@ import numpy as np
 
 from ..common.memory import require_memory
 from ..common.numeric import BoolArray, FloatArray, IntArray, random_stream, slices
+from ..common.validators import Allowed, choice, either, integer
 from ..exceptions import InputError
 from ..io.table import Table
 from ..io.trec import read_qrels, read_run
@@ -33,7 +34,7 @@ from .explained import Documents, Reasons
 from .gain import DCG, gain_of, rank_weights
 from .judged_relevance import doubt_only_relevant, require_non_relevant
 from .learned import LEARNED, LEARNING, Learned, check_learning
-from .params import RBP_PHI, Allowed, Param, choice, either, integer
+from .params import RBP_PHI, REL, Param
 
 if TYPE_CHECKING:
     from ..unjudged.worlds import Worlds
@@ -94,8 +95,6 @@ STAT = Param(
     "samples in 20 bins, split the fullest bin into 20, take the largest sample of its fullest "
     "bin. 'q05' is the 5% quantile and 'q97.5' is the 97.5% quantile.",
 )
-
-REL = Param(integer(1), 1, "The smallest relevant grade in AP, P and RBP.")
 
 POOL = Param(
     choice("query", "all"),
@@ -479,7 +478,6 @@ class BootstrappedNDCG(_Bootstrap):
       has the judged documents, its own, and those that runs of two groups return. The cutoff is at
       most 100, and the score of a run depends on `runs`.
     - Negative grades count as 0.
-    - Statistics that are evaluated together share one bootstrap.
     - Quantiles interpolate between samples. With ``b='exact'``, a quantile is the lowest score
       whose cumulative probability reaches it.
     - ``b='exact'`` raises an error above 2^20 assignments of grades. 10 unjudged documents with 4
