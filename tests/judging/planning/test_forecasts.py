@@ -10,8 +10,6 @@ from irx_measures.io.trec import read_qrels
 from irx_measures.judging.planning.forecasts import (
     features,
     forecast,
-    fusion_order,
-    grade_probabilities,
     proportional_odds,
 )
 from irx_measures.judging.planning.pool import JudgingPool
@@ -46,12 +44,6 @@ def test_the_regression_is_at_the_maximum_of_the_likelihood(levels):
         assert log_likelihood(found - moved, design, code, ridge) < best
 
 
-def test_probabilities_of_levels_sum_to_one():
-    probability = grade_probabilities(np.array([-800.0, 0.0, 800.0]), np.array([1.0, -1.0]))
-    assert_allclose(probability.sum(axis=1), 1)
-    assert_allclose(probability[[0, 2]], [[1, 0, 0], [0, 0, 1]], atol=1e-12)
-
-
 @pytest.fixture(scope="module")
 def pooled():
     campaign = simulate_campaign(systems=6, queries=8, depth=40, seed=3)
@@ -75,16 +67,6 @@ def test_the_pool_is_what_runs_return_in_their_top(pooled):
     outside = sum(len(set(docs) - {d for q, d in expected if q == query})
                   for query, docs in campaign.qrels.items())  # fmt: skip
     assert sum(map(len, pool.others)) == outside
-
-
-def test_fusion_orders_documents_of_a_query(pooled):
-    _, pool, _ = pooled
-    position = fusion_order(pool)
-    for query in range(len(pool.query_ids)):
-        part = pool.of_query(query)
-        score = [sum(1 / (10 + rank) for rank in column if rank) for column in pool.rank[:, part].T]
-        assert sorted(position[part]) == list(range(1, len(score) + 1))
-        assert_allclose(np.array(score)[np.argsort(position[part])], sorted(score, reverse=True))
 
 
 def test_grades_are_learned_from_the_judged_documents(pooled):

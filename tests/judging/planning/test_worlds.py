@@ -42,13 +42,6 @@ def test_scales_are_those_of_errors_by_run_and_query(pool):
     assert_allclose(got.common, abs((level - expected).sum()) / variance.sum())
 
 
-def test_forecasts_that_are_too_low_everywhere_have_a_common_tilt(pool):
-    document = np.arange(len(pool))
-    forecast = np.tile([0.7, 0.1, 0.1, 0.1], (len(pool), 1))
-    level = np.full(len(pool), 3)
-    assert TiltScales.of(pool, document, level, forecast).common > 2
-
-
 def test_the_tilt_of_a_document_is_the_mean_of_its_runs(pool):
     only_runs = TiltScales(1.0, 0.0, 0.0).draw(pool, 50, 7)
     again = TiltScales(1.0, 0.0, 0.0).draw(pool, 50, 7)
