@@ -18,7 +18,7 @@ from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels import bootstrap as kernel
 from ..kernels.ndcg_bounds import ideal_dcg
-from ..kernels.user_models import browsing_weights, discount_sums, truncate_ranks
+from ..kernels.user_models import discount_sums, truncate_ranks
 from ..runsets.judged_set import judge_each
 from ..runsets.registry import scope
 from ..runsets.runset import RunSet
@@ -30,7 +30,7 @@ from .catalogue import register
 from .citations import paper
 from .doubts import COUNT, Doubt
 from .explained import Documents, Reasons
-from .gain import DCG, gain_of
+from .gain import DCG, gain_of, rank_weights
 from .judged_relevance import doubt_only_relevant, require_non_relevant
 from .learned import LEARNED, LEARNING, Learned, check_learning
 from .params import RBP_PHI, Allowed, Param, choice, either, integer
@@ -49,6 +49,8 @@ SHARED_BYTES = 1 << 26  # 64 MB, a choice; larger distributions are recomputed f
 QUANTILE = re.compile(r"q(\d{1,2}(\.\d+)?|100)")
 
 Statistic = Callable[[FloatArray, FloatArray | None], FloatArray]
+
+Drawn = tuple[IntArray, FloatArray | None, IntArray]
 
 STATISTICS: dict[str, Statistic] = {
     "mode": kernel.mode,
@@ -149,6 +151,11 @@ class Top(NamedTuple):
         """The number of unjudged documents of each query."""
         return np.count_nonzero(self.unjudged_rank, axis=1)
 
+    @property
+    def depth(self) -> int:
+        """The deepest rank of any query."""
+        return max(int(self.rank.max(initial=0)), int(self.unjudged_rank.max(initial=0)))
+
 
 def _statistic(name: str) -> Statistic:
     return STATISTICS.get(name) or partial(
@@ -204,7 +211,7 @@ class _Bootstrap(Measure):
         """The distributions of all queries, cached for other statistics unless too large."""
         top, levels = self._top(judged), len(judged.judgments.levels.grades)
         assignments = self._assignments(judged, top.unjudged)
-        by_rank = 4 * _deepest(top) if self.base == "AP" else 0
+        by_rank = 4 * top.depth if self.base == "AP" else 0
         cells = top.unjudged + 3 * levels + by_rank + 5  # of arrays, for each assignment
         require_memory(self, 8 * float((assignments * cells).max(initial=0)))
         if assignments.sum() * 16 > SHARED_BYTES:
@@ -227,7 +234,7 @@ class _Bootstrap(Measure):
         meanings = {f"p_{grade}": f"the probability of grade {grade}" for grade in grades.tolist()}
         for name in filter(QUANTILE.fullmatch, terms):
             meanings[name] = f"{float(name.removeprefix('q')):g}% of the scores are lower"
-        worth = documents.of_columns(self._gain(grades)[level[row]])
+        worth = documents.of_columns(gain_of(self, grades, self.base)[level[row]])
         return Reasons(of_grade, terms, stat, worth, meanings=meanings)
 
     def _grade_probabilities(
@@ -274,19 +281,44 @@ class _Bootstrap(Measure):
             yield from self.in_worlds(learned.worlds(), learned.position)
             return
         pool, left, prior = self._sampling(judged, top)
-        grades, assignments = (
-            judged.judgments.levels.grades,
-            self._assignments(judged, top.unjudged),
-        )
-        for alike, unjudged in _by_number(top.unjudged):
-            elements = max(unjudged, len(grades)) * int(assignments[alike[0]])
-            for block in slices(len(alike), elements):
+        grades, query_ids = judged.judgments.levels.grades, judged.judgments.query_ids
+
+        def draw(queries: IntArray, unjudged: int) -> Drawn:
+            names = [query_ids[query] for query in queries.tolist()]
+            drawn = self._levels(names, unjudged, prior[queries], left[queries])
+            return *drawn, pool[queries]
+
+        assignments = self._assignments(judged, top.unjudged)
+        elements = np.maximum(top.unjudged, len(grades)) * assignments
+        yield from self._drawn(grades, top, elements, draw)
+
+    def _drawn(
+        self,
+        grades: IntArray,
+        top: Top,
+        elements: FloatArray,
+        draw: Callable[[IntArray, int], Drawn],
+    ) -> Iterator[Distribution]:
+        """The scores of blocks of queries with equally many unjudged documents.
+
+        Parameters
+        ----------
+        grades : (levels,) ints
+        top
+        elements : (queries,) floats
+            The size of the arrays that a query needs.
+        draw
+            From queries and the number of their unjudged documents to the levels of these, the
+            probabilities of the assignments (as `_levels`), and the counts of `_scores`.
+        """
+        unjudged = top.unjudged
+        by_number = np.argsort(unjudged, kind="stable")
+        ends = np.flatnonzero(np.diff(unjudged[by_number])) + 1
+        for alike in filter(len, np.split(by_number, ends)):  # they need no padding
+            for block in slices(len(alike), int(elements[alike[0]])):
                 queries = alike[block]
-                query_ids = [judged.judgments.query_ids[query] for query in queries.tolist()]
-                levels, probability = self._levels(
-                    query_ids, unjudged, prior[queries], left[queries]
-                )
-                scores = self._scores(grades, top.of(queries), levels, pool[queries])
+                levels, probability, counts = draw(queries, int(unjudged[alike[0]]))
+                scores = self._scores(grades, top.of(queries), levels, counts)
                 yield Distribution(queries, scores, probability)
 
     def _levels(
@@ -314,17 +346,13 @@ class _Bootstrap(Measure):
         """The scores of one of the worlds' runs in each world."""
         top = _top_of_pooled(worlds.pooled, position, worlds.cutoff)
         start, row = worlds.unjudged_of_run(position)
-        for alike, unjudged in _by_number(np.diff(start)):
-            for block in slices(len(alike), max(unjudged, 1) * worlds.level.shape[1]):
-                queries = alike[block]
-                own = row[start[queries, np.newaxis] + np.arange(unjudged)]
-                scores = self._scores(
-                    worlds.pooled.grades,
-                    top.of(queries),
-                    worlds.level[own],
-                    worlds.ideal_counts(queries, own),
-                )
-                yield Distribution(queries, scores, None)
+
+        def draw(queries: IntArray, unjudged: int) -> Drawn:
+            own = row[start[queries, np.newaxis] + np.arange(unjudged)]
+            return worlds.level[own], None, worlds.ideal_counts(queries, own)
+
+        elements = np.maximum(top.unjudged, 1.0) * worlds.level.shape[1]
+        yield from self._drawn(worlds.pooled.grades, top, elements, draw)
 
     def scores_in(self, worlds: Worlds, position: int) -> FloatArray:
         """The scores of one of the worlds' runs: (queries, worlds)."""
@@ -342,12 +370,14 @@ class _Bootstrap(Measure):
         return scores
 
     def _top(self, judged: JudgedRun) -> Top:
-        return judged.derived((self._shared_key(), "top"), lambda: self._new_top(judged))
+        cutoff = self["cutoff"]
 
-    def _new_top(self, judged: JudgedRun) -> Top:
-        rank = truncate_ranks(judged.rank, self["cutoff"])
-        unjudged_rank = kernel.unjudged_ranks(rank, judged.returned, self["cutoff"])
-        return Top(rank, judged.judgments.levels.of, unjudged_rank)
+        def make() -> Top:
+            rank = truncate_ranks(judged.rank, cutoff)
+            unjudged_rank = kernel.unjudged_ranks(rank, judged.returned, cutoff)
+            return Top(rank, judged.judgments.levels.of, unjudged_rank)
+
+        return judged.derived(("judged and unjudged documents", cutoff), make)
 
     def _sampling(self, judged: JudgedRun, top: Top) -> tuple[IntArray, IntArray, FloatArray]:
         """From what Algorithm 1 draws the grades of unjudged documents; all (queries, levels).
@@ -374,32 +404,18 @@ class _Bootstrap(Measure):
             prior = np.where(none_judged, of_run, (of_pool + of_run) / 2)
         return pool, pool - returned, prior
 
-    def _gain(self, grades: IntArray) -> FloatArray:
-        """The gain of each level."""
-        if self.base == "nDCG":
-            return gain_of(self, grades)
-        return (grades >= self["rel"]).astype(np.float64)
-
-    def _weights(self, depth: int) -> FloatArray:
-        """Weights of ranks 0 (not returned) to `depth`, for scores that are sums over ranks."""
-        if self.base == "P":
-            return browsing_weights("P", depth, 0.0) / self["cutoff"]
-        if self.base == "RBP":
-            return (1.0 - self["phi"]) * browsing_weights("RBP", depth, self["phi"])
-        return browsing_weights("nDCG", depth, 0.0)
-
     def _scores(self, grades: IntArray, top: Top, levels: IntArray, counts: IntArray) -> FloatArray:
         """Scores of each assignment of levels to the unjudged documents: (queries, assignments).
 
         The ideal ranking and the number of relevant documents are those of `counts`: (queries,
         assignments, levels), or (queries, levels) if they are the same for all assignments.
         """
-        gain = self._gain(grades)
+        gain = gain_of(self, grades, self.base)
         if counts.ndim == 2:
             counts = counts[:, np.newaxis]
         if self.base == "AP":
             return self._precisions(top, levels, gain > 0, counts)
-        weights = self._weights(_deepest(top))
+        weights = rank_weights(self, self.base, top.depth)
         of_judged = kernel.score_of_judged(top.rank, gain[top.level], weights)
         scores = kernel.additive_scores(levels, weights[top.unjudged_rank], gain, of_judged)
         if self.base == "nDCG":
@@ -412,19 +428,11 @@ class _Bootstrap(Measure):
     def _precisions(
         self, top: Top, levels: IntArray, relevant: BoolArray, counts: IntArray
     ) -> FloatArray:
-        relevant_at = np.zeros((len(top.rank), _deepest(top) + 1), bool)
+        relevant_at = np.zeros((len(top.rank), top.depth + 1), bool)
         query, document = np.nonzero((top.rank > 0) & relevant[top.level])
         relevant_at[query, top.rank[query, document]] = True
         sums = kernel.precision_sums(levels, top.unjudged_rank, relevant, relevant_at)
         return sums / np.maximum(counts[:, :, relevant].sum(axis=2), 1)
-
-
-def _by_number(unjudged: IntArray) -> Iterator[tuple[IntArray, int]]:
-    """Queries with equally many unjudged documents, which share arrays without padding."""
-    by_number = np.argsort(unjudged, kind="stable")
-    for alike in np.split(by_number, np.flatnonzero(np.diff(unjudged[by_number])) + 1):
-        if len(alike):
-            yield alike, int(unjudged[alike[0]])
 
 
 def _top_of_pooled(pooled: PooledRuns, position: int, cutoff: int) -> Top:
@@ -442,10 +450,6 @@ def _top_of_pooled(pooled: PooledRuns, position: int, cutoff: int) -> Top:
     unjudged_at[unjudged, np.arange(len(unjudged)) - first] = rank[~judged]
     most = int(np.count_nonzero(unjudged_at, axis=1).max(initial=0))
     return Top(rank_at, level_at, unjudged_at[:, :most])
-
-
-def _deepest(top: Top) -> int:
-    return max(int(top.rank.max(initial=0)), int(top.unjudged_rank.max(initial=0)))
 
 
 class BootstrappedNDCG(_Bootstrap):

@@ -76,8 +76,7 @@ class RankBiasedPrecisionBound(Measure):
         judgments, phi, bound = judged.judgments, self["phi"], self["bound"]
         relevant = documents.of_columns(judgments.grade[documents.row] >= self["rel"])
         relevant &= documents.column >= 0
-        by_rank = (1.0 - phi) * np.power(phi, np.maximum(documents.rank, 1) - 1.0)
-        weight = np.where(documents.in_top, by_rank, 0.0)
+        weight = kernel.rank_weights(documents.rank, phi)
         lower = np.where(relevant, weight, 0.0)
         terms: dict[str, float] = {
             "lower": float(lower.sum()),

@@ -236,10 +236,7 @@ class NormalizedResidualGain(_ResidualMeasure):
         _need_cutoff_of_precision(self)
 
     def gain(self, judgments: Judgments) -> FloatArray:
-        grade = judgments.grade[:, : judgments.positives]
-        if self["base"] == "nDCG":
-            return gain_of(self, grade)
-        return binary_gain(grade, self["rel"])
+        return gain_of(self, judgments.grade[:, : judgments.positives], self["base"])
 
     def browsing_weights(self, depth: int) -> FloatArray:
         return browsing_weights(self["base"], depth, self["phi"])

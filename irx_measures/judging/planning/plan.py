@@ -63,7 +63,7 @@ class JudgingPlan:
         an earlier process, a plan does not know how good its forecasts were, and claims nothing
         before two more batches show it.
     machine
-        Labels by a machine, as qrels, or those of several; they become features.
+        Labels by a machine, as qrels; they become features.
     progress
         Whether to show a progress bar on stderr while the runs are read; None shows one on
         a terminal after half a second.

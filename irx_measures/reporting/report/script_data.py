@@ -62,7 +62,7 @@ def _decided(board: Leaderboard, position: dict[str, int]) -> dict[str, Any]:
             for each in (tested.rejected, tested.p_adjusted, tested.half_width)
         ]
     )
-    if not board.has_baselines:
+    if not board.baselines:
         lower = np.tril_indices(len(board), -1)
         return {"of": _decisions(pairs[:, lower[0], lower[1]])}
     return {

@@ -56,13 +56,13 @@ class Unjudged:
 
 def _filled(content: Content) -> Iterator[tuple[str, float, float, list[float], float | None]]:
     """Each system, its mean, its mean over worlds in which every document has a grade, P(best)."""
-    worlds = content.result.worlds
-    if worlds is None:
+    if content.result.worlds is None:
         return
     board = content.boards[0]
+    in_worlds = content.result.means_in_worlds(board.tested)
     alpha = board.tested.method.alpha
     for place, name in enumerate(board.systems):
         best = None if content.baseline or board.p_best is None else float(board.p_best[place])
-        means = worlds.means[board.measure][worlds.systems.index(name)]
+        means = in_worlds[board.order[place]]
         ends = np.quantile(means, (alpha / 2, 1 - alpha / 2)).tolist()
         yield name, float(board.mean[place]), float(means.mean()), ends, best
