@@ -18,7 +18,7 @@ TABLES = {
     "rareness": {
         "Table 1": (12, 2),  # pairs of systems
         "Table 2": (6, 0.01),  # random halves
-        "Table 3": (12, 0.025),  # random subsets: .020 with all 1000 of them
+        "Table 3": (12, 0.025),  # random subsets; within .02 if all 1000 are drawn
         "Table 4": (5, 0.5),  # the paper's runs have 1000 documents a topic, these have 100
     },
     "rank-biased": {
