@@ -428,15 +428,12 @@ def _top_of_pooled(pooled: PooledRuns, position: int, cutoff: int) -> Top:
     in_top = pooled.rank[part] <= cutoff
     query, rank = pooled.query[part][in_top], pooled.rank[part][in_top]
     level = pooled.level[pooled.doc[part][in_top]]
-    rank_at, level_at, unjudged_at = np.zeros((3, len(pooled.query_ids), cutoff), np.int64)
+    rank_at, level_at = np.zeros((2, len(pooled.query_ids), cutoff), np.int64)
     judged = level != UNJUDGED
     rank_at[query[judged], rank[judged] - 1] = rank[judged]
     level_at[query[judged], rank[judged] - 1] = level[judged]
-    unjudged = query[~judged]
-    first = np.searchsorted(unjudged, unjudged)  # entries are sorted by query and rank
-    unjudged_at[unjudged, np.arange(len(unjudged)) - first] = rank[~judged]
-    most = int(np.count_nonzero(unjudged_at, axis=1).max(initial=0))
-    return Top(rank_at, level_at, unjudged_at[:, :most])
+    returned = np.bincount(query, minlength=len(rank_at))
+    return Top(rank_at, level_at, kernel.unjudged_ranks(rank_at, returned, cutoff))
 
 
 class BootstrappedNDCG(_Bootstrap):
