@@ -175,7 +175,7 @@ def compare(
         matrix = evaluate(runset, judged, measures, strict=strict, progress=progress)
         result = _told(matrix, method, baseline, progress)
         compared = [board.measure for board in result.boards]
-        return result.with_worlds(world_means(runset, judged, compared, method.seed, progress))
+        return result.with_worlds(world_means(runset, judged, compared, seed, progress))
 
 
 def _told(

@@ -20,8 +20,6 @@ from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..meta.correlation import rank_correlation
-from ..runsets.registry import OTHERS
-from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate, parse_all, set_of
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.decisions import corrected
@@ -221,7 +219,9 @@ def audit_judges(
     rankings: list[tuple[Any, ...]] = []
     biases: list[tuple[Any, ...]] = []
     if runs is not None:
-        runset, parsed = _runset(runs, groups), parse_all(measures)
+        runset, parsed = set_of(runs, groups, strict=True), parse_all(measures)
+        if len(runset) < 2:
+            raise InputError(f"`runs` must hold at least 2 runs to be ranked; got {len(runset)}")
         for name, both in with_bar(pairs.items(), "machine", progress):
             scores = (evaluate(runset, qrels, parsed, progress=progress) for qrels in both)
             by_human, by_machine = scores
@@ -289,27 +289,13 @@ def judge_name(path: str | os.PathLike[str]) -> str:
     return plain_path(Path(path)).name
 
 
-def _runset(runs: RunsLike, groups: GroupsLike | None) -> RunSet:
-    if isinstance(runs, RunSet):
-        runset = set_of(runs, groups, True)
-    else:
-        runset = RunSet(runs, name=OTHERS, groups=groups)
-    if len(runset) < 2:
-        raise InputError(f"`runs` must hold at least 2 runs to be ranked; got {len(runset)}")
-    return runset
-
-
 def _correlations(
     human: ScoreMatrix, machine: ScoreMatrix, level: float, samples: int, seed: int
 ) -> Iterator[tuple[Any, ...]]:
     """The rows of `JudgeAudit.rankings` of one machine, without its name."""
-    for measure, by_human, by_machine in zip(
-        human.measures, human.scores, machine.scores, strict=True
-    ):
-        found = rank_correlation(
-            by_human, by_machine, human.systems, samples=samples, level=level, seed=seed
-        )
-        counts = len(human.systems), len(human.query_ids)
+    counts = len(human.systems), len(human.query_ids)
+    for measure, one, other in zip(human.measures, human.scores, machine.scores, strict=True):
+        found = rank_correlation(one, other, samples=samples, level=level, seed=seed)
         yield str(measure), *counts, found.value, *found.interval
 
 

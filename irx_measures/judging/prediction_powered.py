@@ -178,13 +178,9 @@ def prediction_powered(
     level, systems = LEVEL.check("level", level), human.systems
     both, only = _topics(human, machine)
     order = _systems(human, machine)
-    if baseline is None:
-        pairs = None
-        first = second = np.arange(len(systems))
-    else:
-        places = [systems.index(name) for name in baseline_names(baseline, systems)]
-        pairs = Pairs.against(len(systems), places)
-        first, second = pairs
+    places = [systems.index(name) for name in baseline_names(baseline, systems)]
+    pairs = Pairs.against(len(systems), places) if places else None
+    first, second = pairs or [np.arange(len(systems))] * 2
     names: list[tuple[str, str, str]] = []
     numbers: list[FloatArray] = []
     for measure, by_human in zip(human.measures, human.scores, strict=True):
@@ -231,10 +227,6 @@ def _topics(human: ScoreMatrix, machine: ScoreMatrix) -> tuple[list[int], list[i
             f"missing ({len(missing)} of {len(human.query_ids)} are)"
         )
     both = [place.pop(query_id) for query_id in human.query_ids]
-    if len(both) < powered.FEWEST_TOPICS:
-        raise InputError(
-            f"`human` must have at least {powered.FEWEST_TOPICS} topics; got {len(both)}"
-        )
     if len(place) < powered.FEWEST_MACHINE_ONLY:
         raise InputError(
             f"`machine` must have at least {powered.FEWEST_MACHINE_ONLY} topics that `human` has "

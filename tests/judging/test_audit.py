@@ -1,7 +1,5 @@
 """audit_judges: agreement, calibration, rankings of systems, groups that a machine favours."""
 
-import gzip
-import time
 import warnings
 
 import numpy as np
@@ -184,29 +182,3 @@ def test_a_machine_equal_to_the_human(campaign):
 def test_a_machine_in_a_file_is_named_after_it(tmp_path):
     (tmp_path / "one.txt").write_text("q1 0 a 1\n")
     assert audit_judges(HUMAN, tmp_path / "one.txt")["one"].pairs == 1
-
-
-@pytest.mark.slow
-def test_the_judges_of_llmjudge_in_seconds(data):
-    metrics = pytest.importorskip("sklearn.metrics")
-    folder = data / "llmjudge"
-    start = time.process_time()
-    machines = {path.name: path for path in sorted(folder.glob("judges/*"))}
-    audit = audit_judges(folder / "qrels.txt.gz", machines)
-    frame = audit.to_frame()
-    assert time.process_time() - start < 30
-    assert len(frame) == 33
-    human = read(folder / "qrels.txt.gz")
-    for path, row in zip(machines.values(), frame.itertuples(), strict=True):
-        machine = read(path)
-        both = sorted(human.keys() & machine.keys())
-        labels = [human[pair] for pair in both], [machine[pair] for pair in both]
-        for name, weights in (("", None), ("_linear", "linear"), ("_quadratic", "quadratic")):
-            expected = metrics.cohen_kappa_score(*labels, weights=weights)
-            assert getattr(row, f"kappa{name}") == pytest.approx(expected, abs=1e-12)
-
-
-def read(path):
-    with gzip.open(path, "rt") as file:
-        rows = [line.split() for line in file]
-    return {(query, doc): max(int(grade), 0) for query, _, doc, grade in rows}

@@ -51,7 +51,7 @@ REFUSED = [
     (lambda: audit(runs=RUNS, samples=0, groups=dict.fromkeys(RUNS, "g")), "samples"),
     (lambda: audit(machines={"umbrela": {"q9": {"a": 1}}}), "umbrela: no judged pair of query"),
     (lambda: audit(machines={"umbrela": TWICE}), "umbrela: query 'q1' judges document 'a' more"),
-    (lambda: estimate(scores(3), scores(9)), "`human` must have at least 4 topics; got 3"),
+    (lambda: estimate(scores(3), scores(9)), "`human` must hold at least 4 topics; got 3"),
     (lambda: estimate(scores(5), scores(5)), "`machine` must have at least 2 topics that `human`"),
     (lambda: estimate(scores(5), scores(4)), r"topic 'q4' is missing \(1 of 5 are\)"),
     (lambda: estimate(scores(5), scores(9), baseline="d"), "`baseline` must name one of the 2"),

@@ -38,13 +38,8 @@ def machine_features(pool: JudgingPool, machine: MachineLike) -> FloatArray:
 def forecast(pool: JudgingPool, grade: Int64Array, machine: FloatArray) -> FloatArray:
     """The probability of each grade of every document: (documents, grades).
 
-    Parameters
-    ----------
-    pool
-    grade : (documents,) ints
-        The grades of judged documents; -1 for others.
-    machine : (documents, features) floats
-        More features, such as `machine_features`.
+    `grade`, (documents,), is -1 where nobody judged. `machine`, (documents, features), are more
+    features, such as `machine_features`.
     """
     judged = np.flatnonzero(grade >= 0)
     known, code = np.unique(grade[judged], return_inverse=True)

@@ -61,8 +61,7 @@ def plot_classes(cells):
 def test_what_each_adds(made):
     runs, qrels, _, page = made
     found, part = meta.residual_gain_matrix(runs, qrels), section(page, "adds")
-    given = found.given[np.ix_(found.order, found.order)]
-    ordered = classes_of(given, found.limits)
+    ordered = classes_of(found.given[np.ix_(found.order, found.order)], found.limits)
     assert len(np.unique(ordered)) > 4
     np.testing.assert_array_equal(classes_drawn(part, "n", 16, 16, ordered.shape), ordered)
     assert text_of(part.split("</p>")[0]).endswith(found.sentence(REPORT))
