@@ -175,7 +175,7 @@ def compare(
         matrix = evaluate(runset, judged, measures, strict=strict, progress=progress)
         result = _told(matrix, method, baseline, progress)
         compared = [board.measure for board in result.boards]
-        return result.with_worlds(world_means(runset, judged, compared, method.seed, progress))
+        return result.with_worlds(world_means(runset, judged, compared, seed, progress))
 
 
 def _told(
@@ -271,7 +271,10 @@ def why_untested(systems: Sized, topics: Sized) -> str:
 def _too_few(given: Sized, least: int, noun: str) -> str:
     if len(given) >= least:
         return ""
-    return f"a comparison needs at least {least} {noun}; got {len(given)}"
+    return (
+        f"a comparison needs at least {least} {noun}; got {len(given)} (irx evaluate -o html shows "
+        "scores without tests)"
+    )
 
 
 def against(result: Comparison, baseline: str | Sequence[str]) -> Comparison:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import compress
 
 import ir_measures
@@ -41,16 +41,16 @@ class TestedMeasure:
     pairs : Pairs
         Positions of the systems. The pair of two baselines stands here twice, from both sides; it
         is one hypothesis, with one p-value.
-    method
-    in_family
-        Number of hypotheses that the correction covers.
-    p, p_adjusted : (pairs,) floats
-        Two-sided p-values before and after the correction.
     mean, variance, effect : (pairs,) floats
         Mean over topics of the first system's score minus the second's, the variance before it is
         moderated, and Hedges' g.
     wins, ties : (pairs,) ints
         Number of topics on which the first system has the better score, and the same.
+    method
+    in_family
+        Number of hypotheses that the correction covers.
+    p, p_adjusted : (pairs,) floats
+        Two-sided p-values before and after the correction.
     """
 
     measure: ir_measures.Measure
@@ -58,15 +58,15 @@ class TestedMeasure:
     systems: tuple[str, ...]
     scores: FloatArray
     pairs: Pairs
-    method: Method
-    in_family: int
-    p: FloatArray
-    p_adjusted: FloatArray
     mean: FloatArray
     variance: FloatArray
     effect: FloatArray
     wins: Int64Array
     ties: Int64Array
+    method: Method
+    in_family: int
+    p: FloatArray
+    p_adjusted: FloatArray
 
     @property
     def topics(self) -> int:
@@ -168,23 +168,23 @@ def all_tested(
     (first, *_) = matrices.values()
     tested = []
     for place, measure in enumerate(first.measures):
-        family = []
+        family, made, which = [], [], []
         for group, matrix in matrices.items():
             scored = ~matrix.undefined[place]
             systems = tuple(compress(matrix.systems, scored.tolist()))
             against = [systems.index(name) for name in baselines if name in systems]
             pairs = Pairs.against(len(systems), against) if baselines else Pairs.of(len(systems))
             if len(pairs.first):
-                stated, which = pairs.unordered()
-                once = Pairs(pairs.first[stated], pairs.second[stated])
-                part = Part(matrix.scores[place][scored], once, group)
-                family.append((part, systems, pairs, which))
-        in_family = sum(len(part.pairs.first) for part, *_ in family)
-        decided = decide([part for part, *_ in family], method, progress) if family else []
-        for (part, systems, pairs, which), (p, adjusted) in zip(family, decided, strict=True):
-            named = (measure, part.group, systems, part.scores, pairs, method, in_family)
-            counted = _of_pairs(part.scores, pairs, direction_of(measure))
-            tested.append(TestedMeasure(*named, p[which], adjusted[which], *counted))
+                scores = matrix.scores[place][scored]
+                counts = _of_pairs(scores, pairs, direction_of(measure))
+                made.append(partial(TestedMeasure, measure, group, systems, scores, pairs, *counts))
+                stated, of_pair = pairs.unordered()
+                which.append(of_pair)
+                family.append(Part(scores, Pairs(*(side[stated] for side in pairs)), group))
+        in_family = sum(len(part.pairs.first) for part in family)
+        decided = decide(family, method, progress) if family else []
+        for make, of_pair, (p, adjusted) in zip(made, which, decided, strict=True):
+            tested.append(make(method, in_family, p[of_pair], adjusted[of_pair]))
     return tested
 
 

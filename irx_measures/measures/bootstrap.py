@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from ..common.memory import require_memory
 from ..common.numeric import BoolArray, FloatArray, IntArray, random_stream, slices
+from ..common.validators import Allowed, choice, either, integer
 from ..exceptions import InputError
 from ..io.table import Table
 from ..io.trec import read_qrels, read_run
@@ -33,7 +34,7 @@ from .explained import Documents, Reasons
 from .gain import DCG, gain_of, rank_weights
 from .judged_relevance import doubt_only_relevant, require_non_relevant
 from .learned import LEARNED, LEARNING, Learned, check_learning
-from .params import RBP_PHI, Allowed, Param, choice, either, integer
+from .params import RBP_PHI, REL, Param
 
 if TYPE_CHECKING:
     from ..unjudged.worlds import Worlds
@@ -94,8 +95,6 @@ STAT = Param(
     "samples in 20 bins, split the fullest bin into 20, take the largest sample of its fullest "
     "bin. 'q05' is the 5% quantile and 'q97.5' is the 97.5% quantile.",
 )
-
-REL = Param(integer(1), 1, "The smallest relevant grade in AP, P and RBP.")
 
 POOL = Param(
     choice("query", "all"),
@@ -284,9 +283,17 @@ class _Bootstrap(Measure):
         grades, query_ids = judged.judgments.levels.grades, judged.judgments.query_ids
 
         def draw(queries: IntArray, unjudged: int) -> Drawn:
-            names = [query_ids[query] for query in queries.tolist()]
-            drawn = self._levels(names, unjudged, prior[queries], left[queries])
-            return *drawn, pool[queries]
+            of_prior, of_left, counts = prior[queries], left[queries], pool[queries]
+            if not unjudged:
+                return np.zeros((1, 0, 1), np.int16), None, counts
+            if self["b"] == EXACT:
+                levels = kernel.all_assignments(len(grades), unjudged)[np.newaxis]
+                return levels, kernel.assignment_probability(of_prior, of_left, unjudged), counts
+            # float32 halves the memory; 24 random bits distinguish probabilities finely enough.
+            draws = np.empty((len(queries), unjudged, self["b"]), np.float32)
+            for row, query in zip(draws, queries.tolist(), strict=True):
+                random_stream(self["seed"], query_ids[query]).random(dtype=np.float32, out=row)
+            return kernel.sample_levels(of_prior, of_left, draws), None, counts
 
         assignments = self._assignments(judged, top.unjudged)
         elements = np.maximum(top.unjudged, len(grades)) * assignments
@@ -308,8 +315,9 @@ class _Bootstrap(Measure):
         elements : (queries,) floats
             The size of the arrays that a query needs.
         draw
-            From queries and the number of their unjudged documents to the levels of these, the
-            probabilities of the assignments (as `_levels`), and the counts of `_scores`.
+            From queries and the number of their unjudged documents to assignments of levels to
+            these, (queries or 1, unjudged, assignments); their probabilities, (queries,
+            assignments), or None if they are equal; and the counts of `_scores`.
         """
         unjudged = top.unjudged
         by_number = np.argsort(unjudged, kind="stable")
@@ -320,27 +328,6 @@ class _Bootstrap(Measure):
                 levels, probability, counts = draw(queries, int(unjudged[alike[0]]))
                 scores = self._scores(grades, top.of(queries), levels, counts)
                 yield Distribution(queries, scores, probability)
-
-    def _levels(
-        self, query_ids: Sequence[str], unjudged: int, prior: FloatArray, left: IntArray
-    ) -> tuple[IntArray, FloatArray | None]:
-        """Assignments of levels to unjudged documents, and their probabilities if they differ.
-
-        Returns
-        -------
-        levels : (queries or 1, unjudged, assignments) ints
-        probability : (queries, assignments) floats
-        """
-        if not unjudged:
-            return np.zeros((1, 0, 1), np.int16), None
-        if self["b"] == EXACT:
-            levels = kernel.all_assignments(prior.shape[1], unjudged)[np.newaxis]
-            return levels, kernel.assignment_probability(prior, left, unjudged)
-        # float32 halves the memory; 24 random bits distinguish probabilities finely enough.
-        draws = np.empty((len(query_ids), unjudged, self["b"]), np.float32)
-        for row, query_id in zip(draws, query_ids, strict=True):
-            random_stream(self["seed"], query_id).random(dtype=np.float32, out=row)
-        return kernel.sample_levels(prior, left, draws), None
 
     def in_worlds(self, worlds: Worlds, position: int) -> Iterator[Distribution]:
         """The scores of one of the worlds' runs in each world."""
@@ -441,15 +428,12 @@ def _top_of_pooled(pooled: PooledRuns, position: int, cutoff: int) -> Top:
     in_top = pooled.rank[part] <= cutoff
     query, rank = pooled.query[part][in_top], pooled.rank[part][in_top]
     level = pooled.level[pooled.doc[part][in_top]]
-    rank_at, level_at, unjudged_at = np.zeros((3, len(pooled.query_ids), cutoff), np.int64)
+    rank_at, level_at = np.zeros((2, len(pooled.query_ids), cutoff), np.int64)
     judged = level != UNJUDGED
     rank_at[query[judged], rank[judged] - 1] = rank[judged]
     level_at[query[judged], rank[judged] - 1] = level[judged]
-    unjudged = query[~judged]
-    first = np.searchsorted(unjudged, unjudged)  # entries are sorted by query and rank
-    unjudged_at[unjudged, np.arange(len(unjudged)) - first] = rank[~judged]
-    most = int(np.count_nonzero(unjudged_at, axis=1).max(initial=0))
-    return Top(rank_at, level_at, unjudged_at[:, :most])
+    returned = np.bincount(query, minlength=len(rank_at))
+    return Top(rank_at, level_at, kernel.unjudged_ranks(rank_at, returned, cutoff))
 
 
 class BootstrappedNDCG(_Bootstrap):
@@ -479,7 +463,6 @@ class BootstrappedNDCG(_Bootstrap):
       has the judged documents, its own, and those that runs of two groups return. The cutoff is at
       most 100, and the score of a run depends on `runs`.
     - Negative grades count as 0.
-    - Statistics that are evaluated together share one bootstrap.
     - Quantiles interpolate between samples. With ``b='exact'``, a quantile is the lowest score
       whose cumulative probability reaches it.
     - ``b='exact'`` raises an error above 2^20 assignments of grades. 10 unjudged documents with 4

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ..common.numeric import FloatArray, IntArray
+from ..common.validators import choice
 from ..exceptions import InputError
 from ..kernels.user_models import DCGS, binary_gain, browsing_weights, graded_gain
 from .base import Measure
-from .params import Param, choice
+from .params import Param
 
 HIGHEST_EXPONENT = 1000  # a float holds up to 2^1024; sums of gains need room too
 

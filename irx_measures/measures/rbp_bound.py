@@ -12,7 +12,7 @@ from .base import Measure
 from .catalogue import register
 from .citations import paper
 from .explained import Documents, Reasons
-from .params import CUTOFF, Param, integer
+from .params import CUTOFF, REL, Param
 from .rank_biased import BOUND, PHI, bounded_score
 
 MEANINGS = {
@@ -54,7 +54,7 @@ class RankBiasedPrecisionBound(Measure):
     CUTOFF = Param(CUTOFF.allowed, None, "``@k``: the run is cut at k.")
     PARAMS = {
         "phi": PHI,
-        "rel": Param(integer(1), 1, "The smallest relevant grade."),
+        "rel": REL,
         "bound": Param(
             BOUND.allowed,
             BOUND.default,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.numeric import FloatArray, IntArray, safe_divide, slices
+from ..common.validators import choice, flag, integer
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..kernels import upper_expected as kernel
@@ -21,7 +22,7 @@ from .doubts import Doubt
 from .explained import Documents, Reasons, quotient
 from .gain import gain_of, rank_weights
 from .judged_relevance import doubt_only_relevant
-from .params import RBP_PHI, Param, choice, flag, integer
+from .params import RBP_PHI, REL, Param
 
 CASCADES = ("ERR", "RR")  # a user stops at a document with a probability
 
@@ -46,8 +47,6 @@ DCG = Param(
     "The gain of a grade g in DCG: g ('log2') or ``2^g - 1`` ('exp-log2', the paper). Negative "
     "grades have a gain of 0.",
 )
-
-REL = Param(integer(1), 1, "The smallest relevant grade in AP, P, RBP and RR.")
 
 CANDIDATES = Param(
     choice("judged", "run", "union"),
@@ -109,11 +108,6 @@ class _OfOrders(Measure):
     def block_score(self, block: Block) -> FloatArray:
         """Scores of some queries."""
         raise NotImplementedError
-
-    def validate_params(self) -> None:
-        super().validate_params()
-        if self.base == "P" and self["cutoff"] is None:
-            raise InputError(f"{self.NAME}: base='P' needs a cutoff, as in {self.NAME}@10")
 
     def score(self, judged: JudgedRun) -> FloatArray:
         every = self._block(judged)
