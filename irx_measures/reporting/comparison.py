@@ -23,9 +23,10 @@ from ..common.screen import on_screen, sentence
 from ..common.tables import Column, TextTable, listed, write
 from ..comparison.hypotheses import TestedMeasure
 from ..comparison.leaderboard import Leaderboard, Reference, board_columns, rank_texts
-from ..comparison.paper_table import Cell, over_topics
+from ..comparison.paper_table import Cell, ScoreTable, over_topics
 from ..comparison.result import Comparison, grouped_name
 from ..comparison.topics import plan_of, planned_topics
+from ..comparison.unjudged import world_differences
 from ..comparison.words import BEST, IN_BRACKETS, ONE_GROUP_ONLY, RANK, intervals_text, method_text
 from ..measures.named_score import lower_is_better
 from ..stats.planning import POWER
@@ -142,7 +143,7 @@ def _differences(name: str, one: Reference, places: int, itself: str) -> Column:
 
 def _notes(result: Comparison, marks: Sequence[str]) -> list[str]:
     """What the marks mean, and how was tested."""
-    falling = lower_is_better(dict.fromkeys(part.hypotheses.measure for part in result.tested))
+    falling = lower_is_better(dict.fromkeys(part.measure for part in result.tested))
     return [*falling, *marks, f"Tests: {method_text(result.tested)}."]
 
 
@@ -168,7 +169,7 @@ def _chances(result: Comparison, part: TestedMeasure) -> FloatArray | None:
     """P(A > B) of every pair, if it is known."""
     if result.worlds is None:
         return None
-    return result.worlds.differences(part.hypotheses, result.method.level)["p_better"]
+    return world_differences(result.means_in_worlds(part), part)["p_better"]
 
 
 def _against(
@@ -200,7 +201,7 @@ def _against(
     ]
     if chances is None:
         return columns
-    systems, (first, second) = board.tested.hypotheses.systems, board.tested.hypotheses.pairs
+    systems, (first, second) = board.tested.systems, board.tested.pairs
     against = second == systems.index(one.name)
     chance_of = {
         systems[place]: f"{chance:.3f}"
@@ -217,7 +218,7 @@ def _interval_meaning(part: TestedMeasure) -> str:
 def _pairs(part: TestedMeasure, places: int, chances: FloatArray | None) -> list[Column]:
     """All pairs of systems: the significant ones first, then by the size of the difference."""
     rows = np.lexsort((-np.abs(part.mean).round(12), ~part.rejected)).tolist()
-    systems, (first, second) = part.hypotheses.systems, part.hypotheses.pairs
+    systems, (first, second) = part.systems, part.pairs
     cells = [marked(signed(part.mean[row], places), part.rejected[row]) for row in rows]
     columns = [
         Column("system", [systems[first[row]] for row in rows], key=True),
@@ -257,15 +258,15 @@ def planned(result: Comparison, places: int) -> list[TextTable]:
 
 def _by_baseline(part: TestedMeasure) -> Iterator[tuple[str, Int64Array]]:
     """Each baseline, with the positions of its pairs by the size of the difference."""
-    second = part.hypotheses.pairs.second
+    second = part.pairs.second
     order = np.argsort(-part.mean.round(12), kind="stable")
     for position in dict.fromkeys(second.tolist()):
-        yield part.hypotheses.systems[position], order[second[order] == position]
+        yield part.systems[position], order[second[order] == position]
 
 
 def _plans(part: TestedMeasure, rows: Int64Array, places: int) -> list[Column]:
     plan = plan_of(part)
-    systems = [part.hypotheses.systems[part.hypotheses.pairs.first[row]] for row in rows]
+    systems = [part.systems[part.pairs.first[row]] for row in rows]
     return [
         Column("system", systems, key=True),
         _texts("difference", [signed(part.mean[row], places) for row in rows]),
@@ -295,7 +296,7 @@ def _count(topics: float) -> str:
 
 def scores(result: Comparison, places: int) -> list[TextTable]:
     """Systems x measures, with the letters of the baselines that a system beats."""
-    table = result.score_table()
+    table = ScoreTable.of(result)
     columns = [
         _texts(label, cells, head, bold={row for row, cell in enumerate(cells) if _is_best(cell)})
         for column, (label, head) in zip(table.columns.values(), result.labels.items(), strict=True)

@@ -1,9 +1,9 @@
 """How the sentences of results write names, numbers and counts."""
 
 import pytest
+from irx_measures.reporting.report.words import REPORT, difference
 
 from irx_measures.common.writing import PLAIN, counted, joined, shown
-from irx_measures.reporting.report.words import REPORT, difference
 
 
 @pytest.mark.parametrize(

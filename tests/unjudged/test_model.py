@@ -226,7 +226,7 @@ def test_too_few_groups_cannot_use_a_machine():
     with pytest.warns(EvaluationWarning, match="labels of the machine are not used"):
         model = JudgmentModel.fit(campaign.runs, campaign.qrels, machine=campaign.qrels)
     assert model.prior == "transferred"
-    assert model.machines == ()
+    assert model.labels == ()
 
 
 def test_a_model_of_other_grades_is_refused(simulated):
