@@ -10,7 +10,7 @@ from ...common.escapes import spreadsheet_text
 from ...common.writing import shown
 from ...exceptions import MistakesError
 from ...io.columns import GRADE_LIMIT
-from ...io.numbers import read_float
+from ...io.lines import read_float
 from ...io.qrels_files import FilledRow
 from .log import JudgingLog
 
