@@ -271,7 +271,10 @@ def why_untested(systems: Sized, topics: Sized) -> str:
 def _too_few(given: Sized, least: int, noun: str) -> str:
     if len(given) >= least:
         return ""
-    return f"a comparison needs at least {least} {noun}; got {len(given)}"
+    return (
+        f"a comparison needs at least {least} {noun}; got {len(given)} (irx evaluate -o html shows "
+        "scores without tests)"
+    )
 
 
 def against(result: Comparison, baseline: str | Sequence[str]) -> Comparison:
