@@ -9,7 +9,6 @@ from ..common.escapes import printable
 from ..simulate import simulate_campaign
 from .argument_types import count
 from .options import add_quiet, add_seed
-from .output import progress_of
 from .parser import Parser
 
 
@@ -53,9 +52,6 @@ def add_arguments(parser: Parser) -> None:
 
 
 def _simulate(options: argparse.Namespace) -> str:
-    progress = progress_of(options)
-    campaign = simulate_campaign(
-        options.systems, options.queries, options.depth, options.seed, progress=progress
-    )
-    files = campaign.write(options.folder, progress=progress)
+    campaign = simulate_campaign(options.systems, options.queries, options.depth, options.seed)
+    files = campaign.write(options.folder)
     return "".join(f"{printable(str(file))}\n" for file in files)

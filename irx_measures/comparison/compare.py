@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Sized
 from contextlib import nullcontext
+from typing import Literal
 
 import numpy as np
 
@@ -24,7 +25,6 @@ from ..typing import (
     MeasuresLike,
     QrelsLike,
     RunsLike,
-    Unjudged,
 )
 from .hypotheses import all_tested
 from .method import Method
@@ -50,7 +50,7 @@ def compare(
     strict: bool = True,
     progress: bool | None = None,
     limits: int | str | None = None,
-    unjudged: Unjudged | None = None,
+    unjudged: Literal["learned"] | None = None,
 ) -> Comparison:
     """Test which systems differ, with intervals, rank intervals and the size of the differences.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import ir_measures
 import numpy as np
@@ -20,7 +20,7 @@ from ..scoring.grouped_scores import GroupedScores, place_of
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.pairs import Pairs
 from ..stats.results import Columns, StudyResult
-from ..typing import MeasureLike, PaperForm
+from ..typing import MeasureLike
 from .difference import Difference, difference_of
 from .hypotheses import TestedMeasure, joined_columns, names_of
 from .leaderboard import Leaderboard, board_columns, short_columns
@@ -167,7 +167,7 @@ class Comparison(StudyResult):
 
     def paper_table(
         self,
-        form: PaperForm = "latex",
+        form: Literal["latex", "markdown", "html"] = "latex",
         *,
         systems: Sequence[str] | None = None,
         places: int = PLACES,
