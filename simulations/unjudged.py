@@ -44,7 +44,7 @@ import numpy as np
 from irx_measures import BootNDCG, evaluate, simulate
 from irx_measures.measures.mean_intervals import left_out_errors
 from irx_measures.unjudged.cross_validation import CrossValidation
-from irx_measures.unjudged.examples import examples_of, features_of
+from irx_measures.unjudged.examples import examples_of
 from irx_measures.unjudged.features import Evidence
 from irx_measures.unjudged.machine_labels import (
     MachineLike,
@@ -161,8 +161,7 @@ def _clipped(
     """The share by which the scores of outsiders would shrink: (runs,); 0 for other runs."""
     given = read_labels(machine)
     labels = label_columns(pooled.documents, given, distinct_labels(given))
-    evidence = Evidence(pooled, CUTOFF)
-    features = features_of(evidence, entries, labels)
+    features = Evidence(pooled, CUTOFF).features(entries, labels)
     inside = np.clip(features, model.thresholds.low, model.thresholds.high)
     clipped = (features != inside).any(axis=1)
     runs = len(pooled.names)

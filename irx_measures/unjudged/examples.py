@@ -73,29 +73,10 @@ def examples_of(pooled: PooledRuns, depth: int, machine: MachineLike = None) -> 
         of_group = group == number
         entries = entry[of_group]
         evidence = Evidence(pooled.without(pooled.doc[entries]), depth)
-        features[of_group] = features_of(evidence, entries, labels)
+        features[of_group] = evidence.features(entries, labels)
         transferred[of_group] = evidence.transferred(entries)
     level, grades = pooled.level[pooled.doc[entry]], tuple(pooled.grades.tolist())
     return Examples(depth, grades, known, entry, group, features, transferred, level)
-
-
-def features_of(evidence: Evidence, entries: Int64Array, labels: FloatArray) -> FloatArray:
-    """The features of entries in ascending order: (entries, features).
-
-    Parameters
-    ----------
-    evidence
-    entries
-    labels : (documents, columns) floats
-        The labels of a machine.
-    """
-    pooled = evidence.pooled
-    run = pooled.run[entries]
-    features = np.zeros((len(entries), len(FEATURES)))
-    for number in np.unique(run).tolist():
-        of_run = run == number
-        features[of_run] = evidence.features(number, entries[of_run])
-    return np.hstack([features, labels[pooled.doc[entries]]])
 
 
 def _found_by_one_group(pooled: PooledRuns, depth: int) -> tuple[Int64Array, Int64Array]:

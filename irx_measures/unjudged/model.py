@@ -17,7 +17,7 @@ from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..runsets.runset import RunSet
 from ..typing import GroupsLike, QrelsLike, RunsLike
-from .examples import Examples, examples_of, features_of
+from .examples import Examples, examples_of
 from .features import JUDGED_SHARE, Evidence
 from .machine_labels import MachineLike, label_columns, read_labels
 from .pooled_runs import DEPTH, PooledRuns
@@ -239,7 +239,7 @@ class JudgmentModel:
         labels = label_columns(pooled.documents, read_labels(machine), self.labels)
         level = self._levels_in(pooled)
         of_model = self.thresholds.probabilities(
-            features_of(evidence, entries, labels), transferred[:, level]
+            evidence.features(entries, labels), transferred[:, level]
         )
         probability = np.zeros_like(transferred)
         probability[:, level] = of_model

@@ -219,6 +219,10 @@ def test_a_machine_that_is_right_decides(simulated):
         return 1 - model.probabilities(pooled, entries, labels)[:, 0]
 
     assert (probable_relevance(2) > 5 * probable_relevance(0)).all()
+    with pytest.raises(ValueError, match=r"`machine` must have the labels .*; got \[\]"):
+        model.probabilities(pooled, entries)
+    with pytest.raises(ValueError, match=r"`machine` must have .*; got \[0, 1, 2, 3, 9\]"):
+        probable_relevance(9)
 
 
 def test_too_few_groups_cannot_use_a_machine():

@@ -21,6 +21,7 @@ def adds(content: Content) -> dict[str, Any] | None:
     order = [place for place in found.order.tolist() if found.systems[place] in shown]
     systems = [found.systems[place] for place in order]
     cell = cell_size(len(systems))
+    classes = classes_of(found.given[np.ix_(order, order)], found.limits)
     places = named_places(systems, cell, content.baseline)
     space = ceil(12 + max(content.width(systems[place]) for place in places))
     longest = float(found.given_all.max()) or 1.0
@@ -34,9 +35,7 @@ def adds(content: Content) -> dict[str, Any] | None:
         "space": space,
         "width": int(space + cell * len(systems) + 12 + BAR + 36),
         "names": [(systems[place], space + (place + 0.5) * cell) for place in places],
-        "paths": list(
-            cell_paths(classes_of(found.given[np.ix_(order, order)], found.limits), cell).items()
-        ),
+        "paths": list(cell_paths(classes, cell).items()),
         "bars": [
             (number(value), short(BAR * value / longest))
             for value in found.given_all[order].tolist()

@@ -12,12 +12,6 @@ from ...common.numeric import FloatArray, IntArray
 
 NO_CELL = -1  # classes of cells count from 0
 
-
-def classes_of(values: FloatArray, limits: Sequence[float] | FloatArray) -> IntArray:
-    """The class of each value by ascending limits, from 0; `NO_CELL` if it is undefined."""
-    return np.where(np.isnan(values), NO_CELL, np.searchsorted(limits, values, side="right"))
-
-
 MOST_TICKS = 6  # the design's 3 to 6
 
 NAME_SIZE = 11  # pixels, as style.css has for names in charts
@@ -92,6 +86,11 @@ def named_places(systems: Sequence[str], cell: int, baseline: str | None) -> lis
     always = [place for place, name in enumerate(systems) if name == baseline]
     free = range(0, len(systems), step)
     return sorted({*always, *(n for n in free if all(abs(n - one) >= step for one in always))})
+
+
+def classes_of(values: FloatArray, limits: Sequence[float] | FloatArray) -> IntArray:
+    """The class of each value by ascending limits, from 0; `NO_CELL` if it is undefined."""
+    return np.where(np.isnan(values), NO_CELL, np.searchsorted(limits, values, side="right"))
 
 
 def cell_paths(classes: IntArray, cell: int, height: int | None = None) -> dict[int, str]:

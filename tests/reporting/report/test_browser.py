@@ -218,6 +218,7 @@ def test_the_script_writes_the_numbers_of_the_result(browser, request, name, mea
         assert [float(tick.replace("−", "-")) for tick in ticks] == pytest.approx(found.ticks)
         assert page.locator(".topics .both").count() == 0
         page.locator(".topics summary").first.click()
+        page.locator(".topics .both").wait_for()
         assert page.locator(".topics .both li").count() == 20
 
 
