@@ -58,13 +58,7 @@ class Names:
     def take(self, numbers: NDArray[np.integer]) -> list[str]:
         """The identifiers with some numbers."""
         if self._arrow is not None:
-            import pyarrow as pa
-
-            # Where pyarrow converts an array itself, it imports pandas.
-            held = pa.py_buffer(np.ascontiguousarray(numbers, np.int64))
-            places = pa.Array.from_buffers(pa.int64(), len(numbers), [None, held])
-            taken: list[str] = self._arrow.take(places).to_pylist()
-            return taken
+            return _taken(self._arrow, numbers)
         return list(map(self.ids.__getitem__, numbers.tolist()))
 
     def find(self, wanted: Names) -> Int32Array:
@@ -181,13 +175,24 @@ class Ids:
             return self.names.take(self.code[rows])
         if isinstance(self.raw, np.ndarray):
             return list(self.raw[rows])
-        return [self.raw[row].as_py() for row in rows.tolist()]
+        return _taken(self.raw, rows)
 
     def all(self) -> list[str]:
         """The identifiers of all rows."""
         if self.raw is None:
             return list(map(self.names.ids.__getitem__, self.code.tolist()))
         return self.raw.to_pylist() if hasattr(self.raw, "to_pylist") else list(self.raw)
+
+    def equals(self, other: Ids) -> bool:
+        """Whether another column has the same identifiers; columns of one form are not unpacked."""
+        both = self.raw, other.raw
+        if all(raw is None for raw in both):
+            return self.names.ids == other.names.ids and np.array_equal(self.code, other.code)
+        if all(isinstance(raw, np.ndarray) for raw in both):
+            return np.array_equal(*both)
+        if all(hasattr(raw, "chunks") for raw in both) and self.raw.type == other.raw.type:
+            return bool(self.raw.equals(other.raw))
+        return self.all() == other.all()
 
     def at(self, rows: NDArray[np.integer]) -> Ids:
         """The column of some rows."""
@@ -218,6 +223,17 @@ class Numbering:
     def names(self) -> Names:
         """All strings so far."""
         return Names(self._number)
+
+
+def _taken(strings: Any, places: NDArray[np.integer]) -> list[str]:
+    """The strings at some places of an Arrow array."""
+    import pyarrow as pa
+
+    # Where pyarrow converts an array itself, it imports pandas.
+    held = pa.py_buffer(np.ascontiguousarray(places, np.int64))
+    numbers = pa.Array.from_buffers(pa.int64(), len(places), [None, held])
+    taken: list[str] = strings.take(numbers).to_pylist()
+    return taken
 
 
 def _arrow_strings(names: Sequence[str]) -> Any:
