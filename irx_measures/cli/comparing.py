@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ir_measures import Measure
 
-from ..comparison.compare import compare, why_untested
+from ..comparison.compare import compare
 from ..comparison.result import Comparison
 from ..exceptions import InputError
 from ..io.table import Table
@@ -91,26 +91,13 @@ def given(options: argparse.Namespace) -> ScoreMatrix | GivenRuns:
     return GivenRuns(measures, runset, qrels)
 
 
-def untested(options: argparse.Namespace, named: ScoreMatrix | GivenRuns) -> ScoreMatrix | None:
-    """The scores, if they are too few for any test."""
-    if isinstance(named, GivenRuns):
-        queries = set(named.qrels.query_ids)
-        if not why_untested(named.runset.names, queries):
-            return None  # `compare` scores the runs
-    scores = _matrix(options, named)
-    return scores if why_untested(scores.systems, scores.query_ids) else None
-
-
 def compared(
     options: argparse.Namespace,
     level: float,
     baselines: Sequence[str],
-    named: ScoreMatrix | GivenRuns | None = None,
 ) -> Compared:
     """What the options of a command name, compared as they ask for; `level` is a fraction."""
-    how = _how(options, level, baselines)
-    if named is None:
-        named = given(options)
+    how, named = _how(options, level, baselines), given(options)
     if isinstance(named, ScoreMatrix):
         return Compared(compare(named, **how), None, None)
     measures, runset, qrels = named

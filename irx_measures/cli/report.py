@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ..comparison.result import Comparison
 from ..reporting.report import report
 from ..reporting.report.page import TITLE
-from ..scoring.score_matrix import ScoreMatrix
 from .argument_types import count, level_of
-from .comparing import GivenRuns, add_compared, baselines_compared, compared, given, untested
+from .comparing import add_compared, baselines_compared, compared
 from .options import (
     add_by,
     add_measure_options,
@@ -67,8 +65,7 @@ def add_arguments(parser: Parser) -> None:
         metavar="FILE",
         type=Path,
         role=TEXTS,
-        help="the texts of topics: .csv or .tsv with the columns query_id and text, or TREC's "
-        "topics",
+        help="the texts of topics: .csv, .tsv or .jsonl with the columns query_id and text",
     )
     parser.add_argument(
         "--depth",
@@ -89,15 +86,7 @@ def _report(options: argparse.Namespace) -> str:
     query_group = query_groups(options)
     options.baselines = [] if options.baseline is None else [options.baseline]
     baselines = baselines_compared(options)
-    named = given(options)
-    scores = untested(options, named)
-    if scores is not None:
-        result: Comparison | ScoreMatrix = scores
-        runset, qrels = (
-            (named.runset, named.qrels) if isinstance(named, GivenRuns) else (None, None)
-        )
-    else:
-        result, runset, qrels = compared(options, level, baselines, named)
+    result, runset, qrels = compared(options, level, baselines)
     report(
         result,
         options.output,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from inspect import Parameter, Signature
 from itertools import chain
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import ir_measures
 
@@ -19,11 +19,13 @@ from ..io.source import Source
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
-from .citations import Paper
 from .docstrings import complete_docstring
 from .doubts import Doubt
 from .explained import Documents, Reasons
 from .params import CUTOFF, Param, unknown_parameter
+
+if TYPE_CHECKING:
+    from .citations import Paper
 
 GRADED = ("nDCG", "ERR")  # base measures that do not look at `rel`
 
@@ -108,8 +110,10 @@ class Measure(ir_measures.Measure):
         ValueError
             When a required cutoff is missing, or parameters contradict each other.
         """
-        if self.NEEDS_CUTOFF and self["cutoff"] is None:
-            raise InputError(f"{self.NAME} needs a cutoff, as in {self.NAME}@10")
+        is_precision = "base" in self.SUPPORTED_PARAMS and self["base"] == "P"
+        if self["cutoff"] is None and (self.NEEDS_CUTOFF or is_precision):
+            of_base = ": base='P'" if is_precision else ""
+            raise InputError(f"{self.NAME}{of_base} needs a cutoff, as in {self.NAME}@10")
 
     def __getitem__(self, key: str) -> Any:
         return self.params.get(key, self.SUPPORTED_PARAMS[key].default)
@@ -190,10 +194,6 @@ class Measure(ir_measures.Measure):
 
     def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
         """The reasons why the scores of a run may not answer the user's question."""
-        yield from ()
-
-    def hosted_doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
-        """What to add where a host is given other values, since it accepts no NaN."""
         yield from ()
 
 

@@ -8,10 +8,12 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..common.numeric import FloatArray
+from ..common.numeric import AnyArray, FloatArray
 from ..common.validators import finite_array, names_of, numbers, refuse_undefined
 from ..exceptions import InputError
 from ..scoring.score_matrix import ScoreMatrix
+from ..stats.pairs import Pairs
+from ..stats.results import Columns
 
 ScoresLike: TypeAlias = ArrayLike | ScoreMatrix
 
@@ -24,15 +26,8 @@ def system_scores(
 ) -> tuple[FloatArray, tuple[str, ...]]:
     """Check the scores of at least two systems: (systems, queries), and the systems' names.
 
-    Parameters
-    ----------
-    scores
-    systems
-        The names of the systems; if None, those of the matrix, or the positions.
-    name
-        The name of the scores in errors.
-    queries
-        The smallest number of queries.
+    Without names they are those of the matrix, or the positions. Errors call the scores `name`;
+    there must be at least `queries` queries.
     """
     if isinstance(scores, ScoreMatrix):
         systems = systems or scores.systems
@@ -45,7 +40,7 @@ def system_scores(
         raise InputError(f"`{name}` must hold at least 2 systems; got {array.shape[0]}")
     if array.shape[1] < queries:
         raise InputError(f"`{name}` must hold at least {queries} queries; got {array.shape[1]}")
-    return array, system_names(systems, len(array))
+    return array, names_of("systems", systems, len(array), "system")
 
 
 def two_system_scores(
@@ -73,9 +68,11 @@ def two_system_scores(
     return one, other, names
 
 
-def system_names(systems: Sequence[str] | None, count: int) -> tuple[str, ...]:
-    """The names of `count` systems. Without names, the positions are the names."""
-    return names_of("systems", systems, count, "system")
+def pair_columns(systems: Sequence[str], **columns: AnyArray) -> Columns:
+    """Columns with the names of both systems of every pair, followed by the given columns."""
+    first, second = Pairs.of(len(systems))
+    names = {"first": [systems[at] for at in first], "second": [systems[at] for at in second]}
+    return {**names, **columns}
 
 
 def _only_measure(matrix: ScoreMatrix, name: str) -> FloatArray:

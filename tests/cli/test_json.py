@@ -231,7 +231,7 @@ def test_the_users_data_of_a_reproduction_are_inputs(results, campaign, runs):
     ]  # fmt: skip
     content = results("reproduce", arguments)
     assert [entry["path"] for entry in content["inputs"]] == [f"{campaign}/qrels.txt", *runs]
-    assert f"qrels {campaign}/qrels.txt, 4 runs" in {row["data"] for row in content["results"]}
+    assert "Your data: 4 runs, 8 topics" in {row["data"] for row in content["results"]}
 
 
 def test_only_the_letor_files_that_are_read_are_inputs(tmp_path):

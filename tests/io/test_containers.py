@@ -17,7 +17,7 @@ from irx_measures import evaluate
 from irx_measures.exceptions import InputError, MissingExtraError
 from irx_measures.io import arrow
 from irx_measures.io.arrow import arrow_ids, numbers_of
-from irx_measures.io.containers import is_nested, is_one_run, qrels_table, run_table
+from irx_measures.io.containers import form_of, qrels_table, run_table
 from irx_measures.io.identifiers import LONGEST_ID, Ids, Names, Numbering
 from irx_measures.io.table import nested
 from irx_measures.io.trec import read_qrels, read_run
@@ -164,7 +164,7 @@ def test_columns_become_dicts_again():
     ],
 )
 def test_one_run_is_told_from_several(source, one_run):
-    assert is_nested(source) is one_run
+    assert bool(form_of(source)) is one_run
 
 
 ROWS_AS_DICTS = [row._asdict() for row in RUN_ROWS]
@@ -270,8 +270,8 @@ def test_tables_need_pyarrow(monkeypatch):
 
 def test_a_run_of_ranx_is_one_run():
     run = Ranx(RUN, "run")
-    assert is_one_run(run)
-    assert not is_one_run({"bm25": run})
+    assert form_of(run) == "ranx"
+    assert not form_of({"bm25": run})
 
 
 def test_rows_as_dicts_need_their_columns():
@@ -508,7 +508,7 @@ def columns(values):
     code = coded.codes(values)
     kinds = {
         "strings": Ids.of(values),
-        "numbers": Ids.coded(coded.names, code),
+        "numbers": Ids.of_codes(coded.names, code),
         "other numbers": Ids.of_codes(
             Names(["zzzz", *coded.names.ids[::-1]]), len(coded.names) - code
         ),

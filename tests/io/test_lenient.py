@@ -9,7 +9,6 @@ import pytest
 from ir_measures import Qrel, ScoredDoc
 
 from irx_measures import EvaluationWarning, RunSet, SubsetScorer, evaluate
-from irx_measures.io.lenient import valid_qrels_rows, valid_run_rows
 from irx_measures.io.trec import read_qrels, read_run
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
 
@@ -80,7 +79,7 @@ def test_the_highest_row_of_a_document_stays(form, scores, kept, tmp_path):
     rows = [("q1", "A", first), ("q1", "B", 2.0), ("q1", "A", last)]
     run = form(rows, RUN_NAMES, tmp_path / "a")
     with pytest.warns(EvaluationWarning, match="left out"):
-        assert valid_run_rows(read_run(run)).tolist() == kept
+        assert read_run(run).valid_run_rows().tolist() == kept
     with pytest.warns(EvaluationWarning, match="left out"):
         assert evaluate({"a": run}, {"q1": {"A": 1}}, "P@1", strict=False).scores.item() == 1
 
@@ -91,7 +90,7 @@ def test_the_first_judgment_of_a_document_stays(form, grades, tmp_path):
     rows = [("q1", "A", grades[0]), ("q2", "A", 1), ("q1", "A", grades[1])]
     qrels = form(rows, QRELS_NAMES, tmp_path / "qrels")
     with pytest.warns(EvaluationWarning, match="left out"):
-        assert valid_qrels_rows(read_qrels(qrels)).tolist() == [0, 1]
+        assert read_qrels(qrels).valid_qrels_rows().tolist() == [0, 1]
     runs = {"a": {"q1": {"A": 1.0}, "q2": {"A": 1.0}}}
     with pytest.warns(EvaluationWarning, match="left out"):
         scores = evaluate(runs, qrels, "P@1", strict=False).scores

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from irx_measures import RunSet, evaluate, read_letor
 from irx_measures.exceptions import InputError
 from irx_measures.io import arrow
-from irx_measures.io import line_blocks as blocks
+from irx_measures.io import lines as blocks
 from irx_measures.io import trec as trec_files
 from irx_measures.io.groups import read_groups
 from irx_measures.io.identifiers import LONGEST_ID
@@ -82,12 +82,11 @@ def test_pyarrow_reads_regular_files(monkeypatch, written, separator, end):
     run = read_run(written(RUN.replace(b" ", separator).rstrip() + end))
     qrels = read_qrels(written(QRELS.replace(b" ", separator).rstrip() + end, "q.gz"))
     assert (rows(run), rows(qrels)) == (RUN_ROWS, QRELS_ROWS)
-    assert run.doc.names._arrow is not None
 
 
 def test_without_pyarrow_python_reads(monkeypatch, written):
     monkeypatch.setattr(arrow, "available", lambda: False)
-    monkeypatch.setattr(arrow, "read_columns", None)
+    monkeypatch.setattr(arrow, "read_regular", None)
     assert rows(read_run(written(RUN))) == RUN_ROWS
 
 
@@ -567,8 +566,8 @@ def by_both_readers(read, content, name="a.run"):
         for with_pyarrow in (True, False):
             patch.setattr(arrow, "available", lambda answer=with_pyarrow: answer)
             try:
-                query, doc, number = list(vars(read(path)).values())[:3]
-                found.append((query.all(), doc.all(), number.tobytes()))
+                table = read(path)
+                found.append((table.query.all(), table.doc.all(), table.value.tobytes()))
             except (ValueError, OSError) as error:
                 found.append((type(error), str(error)))
     assert found[0] == found[1]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irx_measures.reporting.comparison import comparison_text
-from irx_measures.reporting.report.axis import Axis
+from irx_measures.reporting.report.svg import Axis
 from tests.comparison.results import score_matrix
 
 

@@ -12,7 +12,7 @@ from ...exceptions import InputError
 from ...io.files import unpacked
 from ...io.formats import TREC, format_of, has_beir_header, has_header
 from ...io.irds import IRDS
-from ...io.numbers import read_integer
+from ...io.lines import read_integer
 from ...io.qrels_files import judging_log_of
 from ...io.table import by_pair
 from ...io.trec import read_qrels

@@ -13,8 +13,8 @@ from ...common.numbers import level_text
 from ...common.progress import with_bar
 from ...exceptions import InputError
 from ...meta import concordance
-from ...meta.absolute_difference import percentage_absolute_difference
 from ...meta.power import TESTS, DiscriminativePower, discriminative_power
+from ...meta.upper_expected import percentage_absolute_difference
 from ...scoring.score_matrix import ScoreMatrix
 from ...stats.decisions import CORRECTIONS, rejects
 from ..argument_types import count, level_of
