@@ -79,8 +79,11 @@ class JudgedRun:
         if ranks is None and not rows_needed:
             ranks = self._rows.ranks_in_core(judgments)
         self._rows_needed = ranks is None
-        self.ranks = self._rows.ranks_of(judgments) if ranks is None else ranks
-        self.rank, self.returned, self.tie_by_rounding = self.ranks
+        if ranks is None:
+            rank = judgments.ranks_in(self.ranking)
+            ranks = Ranks(rank, self.ranking.returned, self.ranking.tie_by_rounding)
+        self.ranks = ranks
+        self.rank, self.returned, self.tie_by_rounding = ranks
 
     @property
     def label(self) -> str:
@@ -173,13 +176,8 @@ class Rows:
     def ranking(self) -> Ranking:
         return Ranking.of(self.table, self._queries)
 
-    def ranks_of(self, judgments: Judgments) -> Ranks:
-        """The ranks of the documents of judgments of these queries."""
-        ranking = self.ranking
-        return Ranks(judgments.ranks_in(ranking), ranking.returned, ranking.tie_by_rounding)
-
     def ranks_in_core(self, judgments: Judgments) -> Ranks | None:
-        """The same by the native core; None if it declines, or the run may be empty."""
+        """The ranks that the native core finds; None if it declines, or the run may be empty."""
         found = native.rank(judgments.native_index, self.source, judgments.grade.shape)
         # The core declines a run that ties by rounding.
         return Ranks(*found) if found is not None and found[1].any() else None
