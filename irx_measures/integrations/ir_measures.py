@@ -12,7 +12,7 @@ from ir_measures import Metric
 from ir_measures.providers import Evaluator, Provider
 from ir_measures.util import QrelsConverter, RunConverter
 
-from ..io.source import source_of_data
+from ..io.source import Source, source_of_data
 from ..io.trec import read_qrels
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
@@ -80,7 +80,8 @@ class IrxEvaluator(Evaluator):
         attrs = getattr(run, "attrs", {})
         system = attrs.get(SYSTEM)
         source = source_of_data(run, None, borrowed=True)
-        judged = JudgedRun(self._judgments, source, system)
+        judged = self._known(source) if system is None else None
+        judged = judged or JudgedRun(self._judgments, source, system)
         ours = [measure for measure in self._own if isinstance(measure, Measure)]
         if ours:  # providers do not warn about ir_measures' own measures
             self._doubts.add_run(judged, system)
@@ -103,6 +104,11 @@ class IrxEvaluator(Evaluator):
                 scores = np.full_like(scores, np.nan)
             for query_id, value in zip(self._judgments.query_ids, scores.tolist(), strict=True):
                 yield Metric(query_id=query_id, measure=asked, value=value)
+
+    def _known(self, source: Source) -> JudgedRun | None:
+        """The run, if a measure compares it with runs of which it is one."""
+        known = (own.judge_again(source, self._judgments) for own in self._own.values())
+        return next((judged for judged in known if judged is not None), None)
 
 
 def own_measure(measure: Any) -> Measure | None:

@@ -233,10 +233,10 @@ def _of_nested(nested: Mapping[str, Any], of_scores: bool, what: str) -> Columns
                 f"{query_id!r}"
             )
     inner = nested.values()
-    lengths = np.fromiter(map(len, inner), np.int64, len(nested))
+    of_query = np.arange(len(nested)).repeat(np.fromiter(map(len, inner), np.int64, len(nested)))
     scores = (range(len(docs), 0, -1) if ranked else docs.values() for docs in inner)
     return Columns(
-        Ids.of(_identifiers(list(nested), f"{what}: query ids").raw.repeat(lengths)),
+        Ids.of_codes(_identifiers(list(nested), f"{what}: query ids").names, of_query),
         _identifiers(list(chain.from_iterable(inner)), f"{what}: document ids"),
         _numbers(list(chain.from_iterable(scores)), what),
         distinct=not ranked,

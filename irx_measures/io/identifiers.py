@@ -142,11 +142,24 @@ class Ids:
         if isinstance(self.raw, np.ndarray):
             taken: list[str] = self.raw[rows].tolist()
             return taken
+        if self.raw is not None and not isinstance(rows, slice):  # a few rows are not numbered
+            return [self.raw[row].as_py() for row in rows.tolist()]
         return self.names.take(self.code[rows])
 
     def all(self) -> list[str]:
         """The identifiers of all rows."""
         return self.take(slice(None))
+
+    def equals(self, other: Ids) -> bool:
+        """Whether another column has the same identifiers; columns of one form are not unpacked."""
+        both = self.raw, other.raw
+        if all(raw is None for raw in both):
+            return self.names.ids == other.names.ids and np.array_equal(self.code, other.code)
+        if all(isinstance(raw, np.ndarray) for raw in both):
+            return np.array_equal(*both)
+        if all(hasattr(raw, "chunks") for raw in both) and self.raw.type == other.raw.type:
+            return bool(self.raw.equals(other.raw))
+        return self.all() == other.all()
 
     def at(self, rows: NDArray[np.integer]) -> Ids:
         """The column of some rows."""

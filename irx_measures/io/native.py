@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,21 +28,6 @@ if TYPE_CHECKING:
     from ._native import Column, Index
 
 SECRET_BYTES = 16  # two secrets of 64 bits, as in native/
-
-
-class FoundInCore(NamedTuple):
-    """What the core finds.
-
-    Attributes
-    ----------
-    rank : (cells,) ints
-        The rank of each judged document; 0 if the run did not return it.
-    returned : (queries,) ints
-        The number of documents that the run returned.
-    """
-
-    rank: Int32Array
-    returned: Int64Array
 
 
 def index_of(
@@ -70,7 +55,9 @@ def index_of(
     return _native.make_index(secrets, _objects(query_ids), (docs,), query, cell, cells)
 
 
-def rank(index: Index | None, source: Source, shape: tuple[int, int]) -> FoundInCore | None:
+def rank(
+    index: Index | None, source: Source, shape: tuple[int, int]
+) -> tuple[Int32Array, Int64Array] | None:
     """Rank a run that was not read; None if the core declines.
 
     Parameters
@@ -81,10 +68,17 @@ def rank(index: Index | None, source: Source, shape: tuple[int, int]) -> FoundIn
         The run.
     shape
         The numbers of queries and of cells of each.
+
+    Returns
+    -------
+    rank : (queries, cells) ints
+        The rank of each judged document; 0 if the run did not return it.
+    returned : (queries,) ints
+        The number of documents that the run returned.
     """
     if index is None or source.unread is None:
         return None
-    found = FoundInCore(np.zeros(shape[0] * shape[1], np.int32), np.zeros(shape[0], np.int64))
+    found = np.zeros(shape[0] * shape[1], np.int32), np.zeros(shape[0], np.int64)
     if isinstance(source.unread, dict):
         answered = _native.rank_dict(index, source.unread, *found)
     elif callable(source.unread):
@@ -93,10 +87,12 @@ def rank(index: Index | None, source: Source, shape: tuple[int, int]) -> FoundIn
     else:
         run = source.unread
         query, doc = _column(run.query.raw), _column(run.doc.raw)
-        if query is None or doc is None:
+        if doc is None:
             return None
+        if query is None:  # a dict has each query once
+            query = _objects(run.query.all())
         answered = _native.rank_columns(index, query, doc, np.ascontiguousarray(run.value), *found)
-    return found._replace(rank=found.rank.reshape(shape)) if answered is True else None
+    return (found[0].reshape(shape), found[1]) if answered is True else None
 
 
 def _column(raw: Any) -> Column | None:

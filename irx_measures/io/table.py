@@ -81,8 +81,8 @@ class Table:
         """Whether another table has the same rows."""
         return (
             np.array_equal(self.value, other.value)
-            and self.doc.all() == other.doc.all()
-            and self.query.all() == other.query.all()
+            and self.doc.equals(other.doc)
+            and self.query.equals(other.query)
         )
 
     def valid_run_rows(self) -> Int64Array | None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from functools import cached_property
 from itertools import pairwise
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.numeric import Int64Array
+from ..common.numeric import Int32Array, Int64Array
 from ..io import native
 from ..io.identifiers import packed_names
 from ..io.source import Head, Source
@@ -20,6 +20,14 @@ from .judgments import Judgments
 from .ranking import Ranking
 
 Value = TypeVar("Value")
+
+
+class Ranks(NamedTuple):
+    """What judgments need of a run: the attributes of a `JudgedRun`."""
+
+    rank: Int32Array
+    returned: Int64Array
+    tie_by_rounding: bool = False
 
 
 class JudgedRun:
@@ -38,6 +46,8 @@ class JudgedRun:
         The system's name, if known.
     rows_needed
         Whether a result will need the rows in any case: the native core is then not asked.
+    ranks
+        Those of the run, if they are known.
 
     Attributes
     ----------
@@ -45,6 +55,8 @@ class JudgedRun:
         Ranks start at 1; 0 if the document was not returned.
     returned : (queries,) ints
         Number of documents returned, judged or not.
+    tie_by_rounding
+        Whether most documents tie only because scores are compared as float32.
 
     Raises
     ------
@@ -58,17 +70,20 @@ class JudgedRun:
         run: Source | Table | Rows,
         name: str | None = None,
         rows_needed: bool = False,
+        ranks: Ranks | None = None,
     ) -> None:
         self.judgments = judgments
         self.name = name
         self._rows = run if isinstance(run, Rows) else Rows(run, judgments)
         self._derived: dict[Hashable, object] = {}
-        found = None if rows_needed else self._rows.found_in_core(judgments)
-        self._in_core = found is not None
-        if found is None:
-            self.rank, self.returned = judgments.ranks_in(self.ranking), self.ranking.returned
-        else:
-            self.rank, self.returned = found
+        if ranks is None and not rows_needed:
+            ranks = self._rows.ranks_in_core(judgments)
+        self._rows_needed = ranks is None
+        if ranks is None:
+            rank = judgments.ranks_in(self.ranking)
+            ranks = Ranks(rank, self.ranking.returned, self.ranking.tie_by_rounding)
+        self.ranks = ranks
+        self.rank, self.returned, self.tie_by_rounding = ranks
 
     @property
     def label(self) -> str:
@@ -86,11 +101,8 @@ class JudgedRun:
         return self._rows.ranking
 
     def holds(self, other: Source) -> bool:
-        """Whether the run has the rows of another; dicts are compared as they are."""
-        unread = self._rows.source.unread
-        if self._in_core and isinstance(unread, dict) and isinstance(other.unread, dict):
-            return unread == other.unread
-        return self.table.equals(other.read())
+        """Whether the run has the rows of another."""
+        return self._rows.source.has_rows_of(other) or self.table.equals(other.read())
 
     @property
     def query_ids(self) -> tuple[str, ...]:
@@ -101,11 +113,6 @@ class JudgedRun:
     def head(self) -> Head:
         """The beginning of the run."""
         return self._rows.source.head()
-
-    @property
-    def tie_by_rounding(self) -> bool:
-        """Whether most documents tie only because scores are compared as float32."""
-        return not self._in_core and self.ranking.tie_by_rounding  # the core declines such a run
 
     def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """A result that depends only on this run and its judgments; computed only once."""
@@ -126,7 +133,7 @@ class JudgedRun:
         """The same run joined with other judgments of the same queries; computed once."""
         return self.derived(
             ("against", judgments.digest),
-            lambda: JudgedRun(judgments, self._rows, self.name, not self._in_core),
+            lambda: JudgedRun(judgments, self._rows, self.name, self._rows_needed),
         )
 
     def top_documents(self, depth: int | None) -> list[list[str]]:
@@ -169,7 +176,8 @@ class Rows:
     def ranking(self) -> Ranking:
         return Ranking.of(self.table, self._queries)
 
-    def found_in_core(self, judgments: Judgments) -> native.FoundInCore | None:
-        """What the native core finds; None if it declines, or the run may be empty."""
+    def ranks_in_core(self, judgments: Judgments) -> Ranks | None:
+        """The ranks that the native core finds; None if it declines, or the run may be empty."""
         found = native.rank(judgments.native_index, self.source, judgments.grade.shape)
-        return found if found is not None and found.returned.any() else None
+        # The core declines a run that ties by rounding.
+        return Ranks(*found) if found is not None and found[1].any() else None

@@ -25,14 +25,15 @@ def spelled_otherwise(judged: JudgedRun) -> str:
         found = _first(queries, lacking, judgments.query_index)
         if found:
             return f"has query {found}"
-    docs = [doc for _, doc in first if doc.isdigit() or not doc.isascii()]
-    index = judgments.doc_index
-    found = _first(docs, index, index) if docs and judged.rank.any() else ""
+    docs, index = [doc for _, doc in first], judgments.doc_index
+    found = _first(docs, index, index) if judged.rank.any() else ""
     return found and f"has document {found}"
 
 
 def _first(names: Iterable[str], wanted: Names, known: Names) -> str:
     """The first name that is not known, and is wanted in another spelling."""
+    if not wanted.spellings:  # then a name must be written otherwise to be meant
+        names = [name for name in names if name[:1] == "0" or not name.isascii()]
     for name in names:
         short = plain(name)
         other = wanted.spellings.get(short)

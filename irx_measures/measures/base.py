@@ -15,6 +15,7 @@ import ir_measures
 from ..common.numeric import FloatArray
 from ..common.writing import shown
 from ..exceptions import InputError
+from ..io.source import Source
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
@@ -166,6 +167,10 @@ class Measure(ir_measures.Measure):
         `is_undefined`, the base measure's scores are returned, for hosts that do not accept NaN.
         """
         raise NotImplementedError
+
+    def judge_again(self, source: Source, judgments: Judgments) -> JudgedRun | None:
+        """A run without a name, if the measure's set of runs has it with its ranks; else None."""
+        return None
 
     def explained(self, judged: JudgedRun) -> JudgedRun:
         """The run joined with the documents that explain its scores: judged or reference ones."""

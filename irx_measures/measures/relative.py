@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 from ..common.numeric import FloatArray, IntArray
 from ..common.validators import Allowed, choice, flag
 from ..exceptions import InputError
+from ..io.source import Source
 from ..io.table import run_label
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
+from ..judgments.judgments import Judgments
 from ..runsets import registry
 from ..runsets.judged_set import JudgedSet
 from ..runsets.registry import OTHERS, KnownName, keep_known, labelled, resolve
@@ -117,12 +119,21 @@ class RelativeMeasure(Measure):
         """The set of runs that the measure refers to."""
         return resolved(self, self.RUNS_PARAM)
 
+    def judge_again(self, source: Source, judgments: Judgments) -> JudgedRun | None:
+        runset = self.runset
+        if runset is None:
+            return None
+        judged_set = self._judged_set(runset, judgments, self["cutoff"])
+        return judged_set.judge_again(runset, source, judgments)
+
     def judged_set(self, runset: RunSet, judged: JudgedRun) -> JudgedSet:
         """The set of runs with the judgments of a run."""
         by_content = judged.name is None or not runset.named
-        depths = [self["cutoff"]] if by_content else []
+        return self._judged_set(runset, judged.judgments, *([self["cutoff"]] if by_content else []))
+
+    def _judged_set(self, runset: RunSet, judgments: Judgments, *depths: int | None) -> JudgedSet:
         with errors_about(self, f"`{self.RUNS_PARAM}`"):
-            return registry.judged(runset, judged.judgments, *depths)
+            return registry.judged(runset, judgments, *depths)
 
     @property
     def of_others(self) -> bool:

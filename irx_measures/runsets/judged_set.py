@@ -10,7 +10,8 @@ import numpy as np
 from ..common.caching import kept
 from ..common.numeric import Int64Array, IntArray
 from ..common.progress import with_bar
-from ..judgments.judged_run import JudgedRun
+from ..io.source import Source
+from ..judgments.judged_run import JudgedRun, Ranks
 from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
 from ..kernels.user_models import RankEntries, nonzero_ranks, truncate_ranks
@@ -70,6 +71,7 @@ class JudgedSet:
         self.shares: list[JudgedShare] = []
         # Digests of rankings, by position and depth.
         self._tops: dict[tuple[int, int | None], str] = {}
+        self._ranks: dict[int, Ranks] = {}  # of runs in memory, by position
         self._derived: dict[Hashable, Any] = {}
 
     def add(self, position: int, judged: JudgedRun) -> None:
@@ -98,6 +100,8 @@ class JudgedSet:
         for position, judged in enumerate(judge_each(runset, judgments, rows_needed=bool(noted))):
             judged_set.add(position, judged)
             judged_set.shares.append(JudgedShare.of(judged))
+            if in_memory:
+                judged_set._ranks[position] = judged.ranks
             for depth in noted:
                 judged_set._tops[position, depth] = judged.top_digest(depth)
         return judged_set
@@ -121,6 +125,13 @@ class JudgedSet:
             ("finders", depth), lambda: np.count_nonzero(truncate_ranks(self.rank, depth), axis=0)
         )
 
+    def judge_again(self, runset: RunSet, source: Source, judgments: Judgments) -> JudgedRun | None:
+        """A run that is one of those in memory, by its ranks here; None if it is none of them."""
+        for position, ranks in self._ranks.items() if runset.strict else ():
+            if source.has_rows_of(runset.sources[runset.names[position]]):
+                return JudgedRun(judgments, source, ranks=ranks)
+        return None
+
     def subset(self, runset: RunSet, positions: Int64Array) -> JudgedSet:
         """Some of the runs of the set that was judged."""
         return JudgedSet(runset.subset(positions), self.judgments, self.rank[positions])
@@ -139,12 +150,17 @@ class JudgedSet:
         depth
             The depth to which rankings are compared.
         """
+        key = "position", self, depth
+        return judged.derived(key, lambda: self._position(judged, runset, depth))
+
+    def _position(self, judged: JudgedRun, runset: RunSet, depth: int | None) -> int | None:
         rank = truncate_ranks(judged.rank[:, : self.judgments.positives], depth)
         alike = (truncate_ranks(self.rank, depth) == rank).all(axis=(1, 2))
         for position in np.flatnonzero(alike).tolist():
             if (position, depth) not in self._tops:
                 member = runset.source(position)
-                if judged.holds(member):
+                # The ranks of a run that was judged again are the member's own object.
+                if judged.ranks is self._ranks.get(position) or judged.holds(member):
                     return position
                 ranked = JudgedRun(self.judgments, member, rows_needed=True)
                 self._tops[position, depth] = ranked.top_digest(depth)

@@ -12,6 +12,7 @@ from copy import deepcopy
 from pathlib import Path
 
 import ir_measures
+import numpy as np
 import pandas as pd
 import pytest
 from ir_measures import ScoredDoc
@@ -383,6 +384,38 @@ def test_run_by_run_the_set_is_read_once_and_the_qrels_are_indexed_once(
     measure = ir_measures.parse_measure("NRG(prior=mine)@10")
     assert [measure.calc_aggregate({**QRELS}, run) for run in (A, B)] == together
     assert (len(opened), len(indexed)) == (2, 1)
+
+
+FORMS = {
+    "dict": deepcopy,
+    "objects": lambda run: frame_of(run).astype({"query_id": object, "doc_id": object}),
+    "str": lambda run: frame_of(run).astype({"query_id": "str", "doc_id": "str"}),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_run_of_a_registered_set_is_known_and_is_not_ranked_again(form, monkeypatch):
+    ranked, rank = [], JudgedRun.__init__
+
+    def noted(judged, *args, ranks=None, **options):
+        ranked.append(ranks is None)
+        rank(judged, *args, ranks=ranks, **options)
+
+    runs = {name: FORMS[form](run) for name, run in {"a": A, "b": B}.items()}
+    together = evaluate(runs, QRELS, "NRG(prior=others)@10").aggregates[0].tolist()
+    register_runs("mine", {name: FORMS[form](run) for name, run in {"a": A, "b": B}.items()})
+    measure = ir_measures.parse_measure("NRG(prior=mine)@10")
+    measure.calc_aggregate(QRELS, B)  # judges the set
+    monkeypatch.setattr(JudgedRun, "__init__", noted)
+    assert [measure.calc_aggregate(QRELS, run) for run in runs.values()] == together
+    assert ranked.count(False) == len(ranked) == 2
+
+
+def test_a_bad_score_is_refused_though_the_rest_of_the_run_is_registered():
+    register_runs("mine", {"a": A})
+    bad = {**A, "q2": {"d1": np.array([1.0, 2.0])}}
+    with pytest.raises(ValueError, match="must hold numbers"):
+        ir_measures.parse_measure("NRG(prior=mine)@10").calc_aggregate(QRELS, bad)
 
 
 # Names
