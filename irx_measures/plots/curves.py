@@ -81,7 +81,7 @@ def _drawn(
 ) -> Iterator[Axes]:
     """Axes with the curves, their key and the caption; without markers, lines differ in style."""
     with picture(ax, 3.4, width, rows=KEY_LINE * len(curves)) as ax:
-        names = names_of(ax, [curve.label for curve in curves], 0.8)
+        names = names_of(ax, [curve.label for curve in curves], 0.5)
         caption(ax, said)
         for number, curve in enumerate(curves):
             style = look(number, markers)

@@ -318,7 +318,7 @@ def score_distributions(
             f"{whose}Thick: central half; thin: central 90%; white: median of a query's samples. "
             f"Grey dash: all samples are equal ({equal.sum()} of {len(order)} queries).",
         )
-        labels = names_of(ax, marked, 0.85)
+        labels = names_of(ax, marked, 0.5)
         for number, (label, scores) in enumerate(marked.items()):
             ax.scatter(
                 np.arange(len(scores)), scores, s=16, marker=MARKS[number % len(MARKS)],

@@ -45,7 +45,7 @@ def test_the_picture_has_every_point_and_the_front_as_a_line():
     ax = draw(front, ["a", "a", "b", "b"])
     offsets = np.concatenate([np.asarray(marker.get_offsets()) for marker in ax.collections])
     assert offsets.tolist() == [[1, 0.5], [2, 0.7], [3, 0.6], [4, 0.9]]
-    (line,) = ax.get_lines()
+    line, *_ = ax.get_lines()
     steps = list(zip(line.get_xdata().tolist(), line.get_ydata().tolist(), strict=True))
     assert line.get_drawstyle() == "steps-post"
     assert steps[1:-1] == [(1, 0.5), (2, 0.7), (4, 0.9)]  # the first and the last end at the axes
