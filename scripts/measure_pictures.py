@@ -9,8 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from irx_measures import bootstrap_ndcg, evaluate, explain, rbo, simulate_campaign
-from irx_measures.plots.canvas import figure_of
-from irx_measures.plots.style import ABOVE, BELOW, MUTED, P_RAMP, styled_panels
+from irx_measures.plots.style import ABOVE, BELOW, MUTED, P_RAMP, package_style, part_of
 
 WIDTH = 5.4  # inches: text stays readable where a phone scales the picture down
 
@@ -145,15 +144,16 @@ def _ranking(docs: Iterable[str]) -> dict[str, dict[str, float]]:
 @contextmanager
 def _panels(height: float, count: int = 1) -> Iterator[list[Axes]]:
     """Axes side by side in the package's style; `height` is in inches."""
-    with styled_panels(height, count) as axes:
-        figure_of(axes[0]).set_size_inches(WIDTH, height)
-        yield axes
+    with package_style() as new_figure:
+        figure = new_figure(figsize=(WIDTH, height), layout="constrained")
+        yield list(figure.subplots(1, count, sharey=True, squeeze=False).flat)
+        figure.draw_without_rendering()  # makes the ticks in this style
 
 
 def _legend_above(ax: Axes, columns: int) -> None:
     """A legend in one row above all axes of the figure."""
     handles, labels = ax.get_legend_handles_labels()
-    figure_of(ax).legend(
+    part_of(ax).legend(
         handles, labels, loc="outside upper left", ncols=columns, frameon=False, fontsize=7.5
     )
 

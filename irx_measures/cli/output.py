@@ -83,7 +83,7 @@ def check_width(options: argparse.Namespace) -> None:
         return
     if options.plot is None:
         raise InputError("--width goes with --plot")
-    from ..plots.canvas import NARROWEST, WIDEST
+    from ..plots.style import NARROWEST, WIDEST
 
     if not NARROWEST <= options.width <= WIDEST:
         raise InputError(
@@ -155,7 +155,7 @@ def save_plot(options: argparse.Namespace, draw: Callable[..., Axes], path: Path
     plots.save(ax, path)
     tell(options, f"{'replaced' if replaces else 'wrote'} {path}")
     caption = getattr(ax, "irx_caption", "")
-    if caption and not ax.get_title(loc="left"):
+    if caption and not ax.figure.get_suptitle():
         tell(options, f"caption: {caption}")
 
 

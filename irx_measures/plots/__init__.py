@@ -1,22 +1,26 @@
 """Plots of results: each function takes a result and returns Axes (extra: plots)."""
 
-from .canvas import save
-from .comparison import significance_pairs, topic_differences
-from .correlation import correlation_bars, correlation_curves
-from .curves import asl_curves, impact_curves, stability_curves, swap_curves
-from .distributions import score_distributions, score_histogram
-from .judge_audit import judge_calibration
-from .judging_progress import judging_progress
+from .curves import (
+    asl_curves,
+    correlation_curves,
+    impact_curves,
+    stability_curves,
+    swap_curves,
+)
+from .judging import judging_progress
 from .leaderboard import group_means, leaderboard
-from .pareto import pareto_front
-from .power import significance_heatmap
-from .residual_gain import residual_gain_matrix
-from .scatter import system_scatter
-from .unjudged import unjudged_by_rank
+from .matrices import (
+    judge_calibration,
+    residual_gain_matrix,
+    significance_pairs,
+    unjudged_by_rank,
+)
+from .scatter import pareto_front, system_scatter
+from .style import save
+from .topics import score_distributions, score_histogram, topic_differences
 
 __all__ = [
     "asl_curves",
-    "correlation_bars",
     "correlation_curves",
     "group_means",
     "impact_curves",
@@ -28,7 +32,6 @@ __all__ = [
     "save",
     "score_distributions",
     "score_histogram",
-    "significance_heatmap",
     "significance_pairs",
     "stability_curves",
     "swap_curves",

@@ -1,58 +1,104 @@
-"""Curves of studies: achieved significance levels, stability, swap rates, numbers of systems."""
+"""Curves of studies of measures, with their bands and a key, by one drawer."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ..common.numeric import FloatArray
+from ..common.names import cut_name
+from ..meta.correlation import RankCorrelation
 from ..meta.power import DiscriminativePower
 from ..meta.stability import Stability
 from ..meta.swap import SwapCurve
 from ..meta.system_impact import SystemImpact
-from .canvas import (
-    LEGEND_LINE,
-    LONGEST_LABEL,
-    Names,
+from ..stats.tests import TESTS
+from ..typing import MeasureLike
+from .docs import documented
+from .style import (
+    LONGEST,
+    MUTED,
+    NOT_SIGNIFICANT,
+    SMALL,
+    caption,
     check_results,
     defined,
-    legend_below,
-    names_on,
+    draw_level,
+    key,
+    label_of,
+    look,
+    names_of,
+    picture,
+    plain,
 )
-from .power import how_tested
-from .style import MUTED, NOT_SIGNIFICANT, draw_level, line_look, look, styled_axes, subtitle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SHOWN = 0.1  # twice the customary .05: larger p-values decide nothing
+LEVEL = 0.05  # the customary one
+
+SHOWN = 2 * LEVEL  # larger p-values decide nothing
 
 ASIDE = 0.05  # of the curves, a choice: the space at their left and right
 
 VISIBLE = 0.02  # of the axis: a lower floor would lie on the axis itself
 
+KEY_LINE = 0.17  # inches: a line of the key
+
+
+class _Curve(NamedTuple):
+    """A curve, with a band or without one.
+
+    Attributes
+    ----------
+    label
+        In the key.
+    x, y : (points,) floats
+    band : pair of (points,) floats, optional
+        Its lower and its upper edge.
+    note
+        Stands after the label, however long it is.
+    """
+
+    label: str
+    x: ArrayLike
+    y: ArrayLike
+    band: tuple[ArrayLike, ArrayLike] | None = None
+    note: str = ""
+
 
 @contextmanager
-def _axes_of(
-    labels: Collection[str], ax: Axes | None, width: float | None
-) -> Iterator[tuple[Axes, Names]]:
-    """Axes for curves with a legend below them, and what the legend calls each curve."""
-    with styled_axes(ax, 4.0, width, rows=LEGEND_LINE * len(labels)) as ax:
-        yield ax, names_on(ax, labels, LONGEST_LABEL)
-        legend_below(ax, ncols=len(labels))
+def _drawn(
+    curves: Sequence[_Curve],
+    said: str,
+    ax: Axes | None,
+    width: float | None,
+    markers: bool = True,
+) -> Iterator[Axes]:
+    """Axes with the curves, their key and the caption; without markers, lines differ in style."""
+    with picture(ax, 3.4, width, rows=KEY_LINE * len(curves)) as ax:
+        names = names_of(ax, [curve.label for curve in curves], 0.5)
+        caption(ax, said)
+        for number, curve in enumerate(curves):
+            style = look(number, markers)
+            label = f"{names[curve.label]}{curve.note}"
+            ax.plot(curve.x, curve.y, markersize=4.5, label=label, clip_on=not markers, **style)
+            if curve.band is not None:
+                ax.fill_between(curve.x, *curve.band, color=style["color"], alpha=0.12, linewidth=0)
+        key(ax)
+        yield ax
 
 
-def _draw_sorted(ax: Axes, number: int, curve: FloatArray, label: str) -> None:
-    """Draw the falling values of all pairs of systems."""
-    colour, style = line_look(number)
-    pairs = np.arange(1, len(curve) + 1)
-    ax.plot(pairs, curve, color=colour, linestyle=style, marker="", label=label)
+def _each(texts: Iterable[str]) -> str:
+    """Different texts, such as how results were made, in their order."""
+    return ", or ".join(dict.fromkeys(texts))
 
 
+@documented
 def asl_curves(
     results: Mapping[str, DiscriminativePower],
     ax: Axes | None = None,
@@ -66,18 +112,13 @@ def asl_curves(
 
     Parameters
     ----------
-    results
-        Results, by their legend labels.
-    ax
-        Axes to draw on; if None, those of a new figure.
+    %(results)s
+    %(ax)s
     up_to
         The highest level shown.
-    width
-        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
+    %(width)s
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    %(returns)s
 
     Raises
     ------
@@ -93,31 +134,59 @@ def asl_curves(
     2
     """
     check_results(results)
-    with _axes_of(results, ax, width) as (ax, names):
-        for number, (label, result) in enumerate(results.items()):
-            _draw_sorted(ax, number, result.asl_curve, names(label))
-        draw_level(ax, 0.05)
-        top = _draw_floor(ax, results, up_to)
+    top, floor, resamples = _top(results, up_to)
+    left, right = _zoom(results.values(), top)
+    said = (
+        f"{_each(map(_how_tested, results.values()))}. A curve that drops further left belongs to "
+        "a measure that distinguishes more pairs."
+    )
+    if left:
+        said += f" Left of the axis, every level is above {top:g}."
+    curves = [_falling(label, result.asl_curve) for label, result in results.items()]
+    with _drawn(curves, said, ax, width, markers=False) as ax:
+        if top >= LEVEL:  # a text far outside would take the whole figure
+            draw_level(ax, LEVEL)
         ax.set_ylim(0, top)
-        first = _zoom(ax, results.values(), top)
-        ax.set_xlabel("pairs of systems, by falling significance level")
-        ax.set_ylabel("achieved significance level")
-        subtitle(
-            ax,
-            f"{'; '.join(dict.fromkeys(map(how_tested, results.values())))}. "
-            "A curve that drops further left belongs to a measure that distinguishes more pairs."
-            f"{f' Left of the axis, every level is above {top:g}.' if first else ''}",
-        )
+        ax.set_xlim(left, right)
+        if floor:
+            ax.axhspan(0, floor, color=NOT_SIGNIFICANT, linewidth=0, zorder=0)
+            ax.annotate(
+                f"below {floor:.2g}: out of reach of {resamples} resamples", (1, floor), (-3, 3),
+                xycoords=("axes fraction", "data"), textcoords="offset points", ha="right",
+                color=MUTED, fontsize=SMALL,
+            )  # fmt: skip
+        ax.set_xlabel("pairs of systems, by falling level (further left is better)", wrap=True)
+        ax.set_ylabel("achieved significance level", wrap=True)
     return ax
 
 
-def _zoom(ax: Axes, results: Collection[DiscriminativePower], top: float) -> float:
-    """End the axis where the curves enter the picture and where all have come down.
+def _falling(label: str, values: ArrayLike, note: str = "") -> _Curve:
+    """The falling values of all pairs of systems."""
+    return _Curve(label, np.arange(1, np.size(values) + 1), values, note=note)
 
-    Returns
-    -------
-    float
-        The left end: 0 if a curve enters the picture there, or if no curve does.
+
+def _how_tested(power: DiscriminativePower) -> str:
+    """The test, its correction, and what it was used on."""
+    details = [f"{power.pairs} pairs of {len(power.systems)} systems"]
+    if power.correction != "none":
+        details.insert(0, f"{power.correction.capitalize()} correction")
+    if power.resamples is not None:
+        details.append(f"{power.resamples} resamples")
+    return f"{TESTS[power.test].title}, {', '.join(details)}"
+
+
+def _top(results: Mapping[str, DiscriminativePower], up_to: float) -> tuple[float, float, int]:
+    """The upper end of the axis; the level that resamples cannot reach if it shows, and them."""
+    floor, drawn = max((one.least_p_value, one.resamples or 0) for one in results.values())
+    if floor < VISIBLE * up_to:
+        return up_to, 0.0, 0
+    return max(up_to, min(1.0, 1.5 * floor)), floor, drawn
+
+
+def _zoom(results: Collection[DiscriminativePower], top: float) -> tuple[float, float]:
+    """The axis from where the curves enter the picture to where all have come down.
+
+    It starts at 0 if a curve enters the picture there, or if no curve does.
     """
     curves = [result.asl_curve for result in results]
     first = min(int(np.count_nonzero(curve > top)) for curve in curves)
@@ -126,41 +195,22 @@ def _zoom(ax: Axes, results: Collection[DiscriminativePower], top: float) -> flo
     if first == longest:
         first, last = 0, longest
     margin = ASIDE * max(last - first, 1)
-    left, right = max(0.0, first - margin), min(longest, last + margin)
-    ax.set_xlim(left, right)
-    return left
+    return max(0.0, first - margin), min(longest, last + margin)
 
 
-def _draw_floor(ax: Axes, results: Mapping[str, DiscriminativePower], up_to: float) -> float:
-    """Draw the levels that the resamples cannot reach; returns the upper end of the axis."""
-    floor, drawn = max((result.least_p_value, result.resamples) for result in results.values())
-    if floor < VISIBLE * up_to:
-        return up_to
-    ax.axhspan(0, floor, color=NOT_SIGNIFICANT, linewidth=0, zorder=0)
-    ax.annotate(
-        f"below {floor:.2g}: out of reach of {drawn} resamples", (1, 0), (-3, 3), ha="right",
-        xycoords="axes fraction", textcoords="offset points", color=MUTED, fontsize=7,
-    )  # fmt: skip
-    return max(up_to, min(1.0, 1.5 * floor))
-
-
+@documented
 def stability_curves(
     results: Mapping[str, Stability], ax: Axes | None = None, *, width: float | None = None
 ) -> Axes:
-    """Plot the stability of every pair of systems, sorted. The legend shows the mean.
+    """Plot the stability of every pair of systems, sorted. The key shows the mean.
 
     Parameters
     ----------
-    results
-        Results, by their legend labels.
-    ax
-        Axes to draw on; if None, those of a new figure.
-    width
-        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
+    %(results)s
+    %(ax)s
+    %(width)s
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    %(returns)s
 
     Raises
     ------
@@ -168,20 +218,19 @@ def stability_curves(
         If there is no result.
     """
     check_results(results)
-    with _axes_of(results, ax, width) as (ax, names):
-        for number, (label, result) in enumerate(results.items()):
-            key = f"{names(label)}: {result.value:.3f}"
-            _draw_sorted(ax, number, np.sort(result.per_pair)[::-1], key)
+    said = (
+        "Share of the random topic sets that agree on the better system of a pair; the key has "
+        f"the mean ({_each(map(_how_compared, results.values()))})."
+    )
+    curves = [
+        _falling(label, np.sort(result.per_pair)[::-1], f": {result.value:.3f}")
+        for label, result in results.items()
+    ]
+    with _drawn(curves, said, ax, width, markers=False) as ax:
         ax.set_ylim(0, 1.02)
         ax.set_xlim(left=0)
-        ax.set_xlabel("pairs of systems, by falling stability")
-        ax.set_ylabel("stability")
-        how = ", or ".join(dict.fromkeys(map(_how_compared, results.values())))
-        subtitle(
-            ax,
-            "Share of the random topic sets that agree on the better system of a pair; the key has "
-            f"the mean ({how}).",
-        )
+        ax.set_xlabel("pairs of systems, by falling stability", wrap=True)
+        ax.set_ylabel("share of topic sets that agree", wrap=True)
     return ax
 
 
@@ -193,6 +242,7 @@ def _how_compared(result: Stability) -> str:
     )
 
 
+@documented
 def swap_curves(
     results: Mapping[str, SwapCurve],
     ax: Axes | None = None,
@@ -204,18 +254,13 @@ def swap_curves(
 
     Parameters
     ----------
-    results
-        Results, by their legend labels.
-    ax
-        Axes to draw on; if None, those of a new figure.
+    %(results)s
+    %(ax)s
     rate
         The swap rate, in [0, 1], at which a horizontal line is drawn.
-    width
-        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
+    %(width)s
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    %(returns)s
 
     Raises
     ------
@@ -232,32 +277,27 @@ def swap_curves(
     Bins in which no two systems differ on both sets have no point. The last bin also contains
     all larger differences.
     """
-    labels = defined(results, lambda result: result.differing.any())
-    with _axes_of(labels, ax, width) as (ax, names):
-        for number, label in enumerate(labels):
-            result = results[label]
-            seen = result.differing > 0
-            colour, marker = look(number)
-            ax.plot(
-                result.difference[seen], result.rate[seen], color=colour, marker=marker,
-                markersize=4, label=names(label), clip_on=False,
-            )  # fmt: skip
+    drawn = {label: results[label] for label in defined(results, lambda one: one.differing.any())}
+    how = _each(
+        f"{one.trials} pairs of disjoint sets of {one.topics} topics" for one in drawn.values()
+    )
+    said = (
+        "Share of pairs of systems that a second set of topics orders differently, by their "
+        f"difference on the first set ({how}). Dotted: a swap rate of {rate:g}."
+    )
+    curves = [
+        _Curve(label, one.difference[one.differing > 0], one.rate[one.differing > 0])
+        for label, one in drawn.items()
+    ]
+    with _drawn(curves, said, ax, width) as ax:
         draw_level(ax, rate)
         ax.set_ylim(bottom=0)
-        ax.set_xlabel("difference of two systems (lower edge of its bin)")
-        ax.set_ylabel("swap rate")
-        drawn = dict.fromkeys(
-            f"{results[label].trials} pairs of disjoint sets of {results[label].topics} topics"
-            for label in labels
-        )
-        subtitle(
-            ax,
-            "Share of pairs of systems that a second set of topics orders differently, by their "
-            f"difference on the first set ({', '.join(drawn)}). Dotted: a swap rate of {rate:g}.",
-        )
+        ax.set_xlabel("difference of two systems (lower edge of its bin)", wrap=True)
+        ax.set_ylabel("swap rate (share of pairs)", wrap=True)
     return ax
 
 
+@documented
 def impact_curves(
     results: Mapping[str, SystemImpact], ax: Axes | None = None, *, width: float | None = None
 ) -> Axes:
@@ -265,16 +305,11 @@ def impact_curves(
 
     Parameters
     ----------
-    results
-        Results, by their legend labels.
-    ax
-        Axes to draw on; if None, those of a new figure.
-    width
-        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
+    %(results)s
+    %(ax)s
+    %(width)s
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    %(returns)s
 
     Raises
     ------
@@ -288,7 +323,7 @@ def impact_curves(
 
     Notes
     -----
-    Error bars show two standard errors of the mean in each direction, up to 1.
+    The band is two standard errors of the mean in each direction, up to 1.
     """
     check_results(results)
     points = {
@@ -297,26 +332,109 @@ def impact_curves(
         for size, mean in zip(result.sizes.tolist(), result.mean.tolist(), strict=True)
     }
     defined(points, isfinite)
-    with _axes_of(results, ax, width) as (ax, names):
-        for number, (label, result) in enumerate(results.items()):
-            colour, marker = look(number)
-            reach = 2 * result.error
-            up = np.minimum(reach, 1.0 - result.mean)  # no correlation is above 1
-            ax.errorbar(
-                result.sizes, result.mean, (reach, up.clip(0.0)), label=names(label), capsize=2,
-                elinewidth=0.9, color=colour, marker=marker, markersize=4.5,
-            )  # fmt: skip
+    systems = _each(str(len(result.systems)) for result in results.values())
+    trials = _each(str(result.correlation.shape[1]) for result in results.values())
+    said = (
+        "Correlation of the ranking of a few systems, evaluated together, with their ranking among "
+        f"all {systems}: mean of {trials} trials, and two standard errors in each direction."
+    )
+    curves = [
+        _Curve(
+            label,
+            result.sizes,
+            result.mean,
+            (result.mean - 2 * result.error, np.minimum(result.mean + 2 * result.error, 1.0)),
+        )
+        for label, result in results.items()
+    ]
+    with _drawn(curves, said, ax, width) as ax:
         ax.set_xscale("log", base=2)
         sizes: Sequence[int] = sorted({int(n) for result in results.values() for n in result.sizes})
         ax.set_xticks(sizes, [str(size) for size in sizes])
-        ax.set_xlabel("systems evaluated together")
-        ax.set_ylabel(" / ".join(dict.fromkeys(result.coefficient for result in results.values())))
-        trials = dict.fromkeys(str(result.correlation.shape[1]) for result in results.values())
-        systems = dict.fromkeys(str(len(result.systems)) for result in results.values())
-        subtitle(
-            ax,
-            "Correlation of the ranking of a few systems, evaluated together, with their ranking "
-            f"among all {' or '.join(systems)}: mean of {' or '.join(trials)} trials, and two "
-            "standard errors in each direction.",
-        )
+        ax.set_xlabel("systems evaluated together", wrap=True)
+        names = _each(result.coefficient for result in results.values())
+        ax.set_ylabel(f"{names}\nband: 2 standard errors")
     return ax
+
+
+@documented
+def correlation_curves(
+    results: Mapping[str, Mapping[float, RankCorrelation]],
+    parameter: str = "alpha",
+    ax: Axes | None = None,
+    *,
+    measure: MeasureLike | None = None,
+    reference: MeasureLike | None = None,
+    width: float | None = None,
+) -> Axes:
+    """Plot correlations, with intervals, against a measure's parameter (rareness paper, Figure 2).
+
+    Parameters
+    ----------
+    results
+        For each curve, by its label in the key: the correlation at each value of the parameter.
+    parameter
+        Label of the x axis.
+    %(ax)s
+    measure
+        The measure with the parameter, to name it.
+    reference
+        The measure that it is correlated with, to name it.
+    %(width)s
+
+    %(returns)s
+
+    Raises
+    ------
+    ValueError
+        If there is no correlation, or every correlation is undefined.
+
+    Warns
+    -----
+    EvaluationWarning
+        If undefined correlations are left out.
+    """
+    check_results(results)
+    for curve in results.values():
+        check_results(curve)
+    points = {
+        f"{label} at {parameter}={value:g}": correlation.value
+        for label, curve in results.items()
+        for value, correlation in curve.items()
+    }
+    defined(points, isfinite)
+    every = [result for curve in results.values() for result in curve.values()]
+    whose = "the measures named below"
+    if measure is not None:
+        whose = f"{_name(measure)} as its {cut_name(parameter, LONGEST)} varies"
+    against = "" if reference is None else f", correlated with the ranking by {_name(reference)}"
+    said = (
+        f"Rankings of {len(every[0].systems)} systems by {whose}{against}. Band: "
+        f"{100 * every[0].level:g}% interval over {len(every[0].bootstrap)} bootstrap samples."
+    )
+    with _drawn(_of_parameter(results), said, ax, width) as ax:
+        ax.set_xlabel(plain(parameter), wrap=True)
+        names = _each(map(_coefficient, every))
+        ax.set_ylabel(f"{names}\nband: {100 * every[0].level:g}% interval")
+    return ax
+
+
+def _of_parameter(results: Mapping[str, Mapping[float, RankCorrelation]]) -> list[_Curve]:
+    """The defined correlations of each curve, by rising parameter."""
+    curves = []
+    for label, curve in results.items():
+        across = sorted(value for value in curve if isfinite(curve[value].value))
+        if across:
+            low, high = np.array([curve[value].interval for value in across]).T
+            values = [curve[value].value for value in across]
+            curves.append(_Curve(label, across, values, (low, high)))
+    return curves
+
+
+def _name(measure: MeasureLike) -> str:
+    return cut_name(label_of(measure), LONGEST)
+
+
+def _coefficient(result: RankCorrelation) -> str:
+    """The name of the coefficient, with its persistence."""
+    return result.coefficient + ("" if result.phi is None else f" (phi={result.phi:g})")

@@ -1,13 +1,14 @@
-"""Leaderboards: the means of the systems, or their differences to baselines."""
+"""Leaderboards: the means of the systems, or their differences to baselines, in rows."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..common.numbers import level_text, p_text
-from ..common.writing import Writing
+from ..common.numeric import BoolArray, FloatArray
 from ..comparison.leaderboard import Leaderboard, Reference, rank_texts
 from ..comparison.result import Comparison
 from ..comparison.shown import shown_systems
@@ -20,18 +21,37 @@ from ..comparison.words import (
     pairs_differ,
 )
 from ..exceptions import InputError
-from ..measures.named_score import lower_is_better
+from ..measures.named_score import is_rising, lower_is_better
 from ..typing import MeasureLike
-from .canvas import check_kind, names_on, plain
-from .rows import Block, draw_blocks, height_of
-from .style import styled_axes, subtitle
+from .docs import documented
+from .style import (
+    DOT,
+    INTERVAL,
+    SMALLEST_DOT,
+    caption,
+    check_kind,
+    draw_dots,
+    name_size,
+    names_in_caption,
+    names_of,
+    picture,
+    plain,
+    size_in_points,
+    thinned,
+    write_right,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SIGNIFICANT = "Filled dots: significant"
 
+ROW, NARROW_ROW = 0.17, 0.125  # inches: names of 7 points fit both; many systems are drawn closer
+MANY_ROWS = 60  # with the wider rows, 60 systems fill a page of 11.7 inches
+TALLEST = 60.0  # inches, of all rows: at 300 dpi 18 000 pixels; matplotlib can draw 2^16
 
+
+@documented
 def leaderboard(
     result: Comparison,
     measure: MeasureLike | None = None,
@@ -44,21 +64,15 @@ def leaderboard(
 
     Parameters
     ----------
-    result
-        The result of `irx_measures.compare`.
-    measure
-        One of the compared measures; it may be omitted if there is only one.
-    ax
-        Axes to draw on; if None, those of a new figure that is high enough for all systems.
-    width
-        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
+    %(comparison)s
+    %(measure)s
+    %(ax)s
+    %(width)s
     top
         Show this number of systems, at least 2, the best by the measure, and every baseline. Tests
         are those of all systems.
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    %(returns)s
 
     Notes
     -----
@@ -85,67 +99,25 @@ def leaderboard(
     check_kind("result", result, Comparison, "irx_measures.compare")
     every, shown = result.board(measure), shown_systems(result, top, measure)
     board = every.only(shown.systems)
-    blocks = [_of_means(board)]
     if board.baselines:
         several = len(board.baselines) > 1
-        titles = [f"minus {one.name}" if several else "" for one in board.baselines]
-        blocks = list(map(_of_differences, [board] * len(titles), board.baselines, titles))
-    with styled_axes(ax, 1.6, width, rows=height_of(blocks)) as ax:
-        names = names_on(ax, [*board.systems, *(block.title for block in blocks)])
-        draw_blocks(ax, blocks, names, _head(board))
-        _draw_axis(ax, board, [names(one.name) for one in board.baselines])
-        said = f"{finding(every, Writing(names))}. {SIGNIFICANT}. Right: adjusted p"
-        if not board.baselines:
-            said = pairs_differ(every.tested)
-            if board.ranks is not None:
-                said = f"{may_be_best(every)} (filled dots). Right: ranks"
-        falling = "".join(f" {text}" for text in lower_is_better([board.measure]))
-        tests = method_text([board.tested])
-        subtitle(ax, f"{said} ({tests}).{falling} {shown.sentence}".rstrip())
-    return ax
-
-
-def _of_means(board: Leaderboard) -> Block:
-    right = [] if board.ranks is None else rank_texts(board.ranks, "–")
-    filled = np.ones(len(board), bool) if board.ranks is None else board.best
-    return Block("", board.systems, board.mean, board.lower, board.upper, filled, right)
-
-
-def _of_differences(board: Leaderboard, baseline: Reference, title: str) -> Block:
-    """The systems that were compared with a baseline, best first."""
-    rows = np.flatnonzero(baseline.compared)
-    return Block(
-        title,
-        [board.systems[row] for row in rows.tolist()],
-        baseline.difference[rows],
-        baseline.lower[rows],
-        baseline.upper[rows],
-        baseline.significant[rows],
-        [p_text(p) for p in baseline.p_adjusted[rows].tolist()],
+        blocks = [
+            _of_differences(board, one, f"minus {one.name}" if several else "")
+            for one in board.baselines
+        ]
+        said = f"{finding(every, names_in_caption(every.systems))}. {SIGNIFICANT}. "
+        said += "Right: adjusted p"
+    else:
+        blocks = [_of_means(board)]
+        said = pairs_differ(every.tested)
+        if board.ranks is not None:
+            said = f"{may_be_best(every)} (filled dots). Right: ranks"
+    return _draw(
+        board, blocks, f"{said} ({method_text([board.tested])}).", shown.sentence, ax, width
     )
 
 
-def _head(board: Leaderboard) -> str:
-    return "adjusted p" if board.baselines else "rank"
-
-
-def _draw_axis(ax: Axes, board: Leaderboard, baselines: list[str]) -> None:
-    """Name the axis and draw its zero; of means, set its ends."""
-    label = plain(board.label)
-    if not board.baselines:
-        low, high = float(board.lower.min()), float(board.upper.max())
-        margin = 0.02 * ((high - low) or 1.0)
-        ax.set_xlim(low - margin, high + margin)
-        ax.set_xlabel(f"{label}, mean and {level_text(board.level)} interval")
-        return
-    ax.axvline(0, color="0.3", linewidth=0.8, zorder=1)
-    whose = f"that of {baselines[0]}" if len(baselines) == 1 else "the baseline's"
-    interval = ""
-    if board.tested.method.has_intervals:
-        interval = f", {interval_name(board.tested)}"
-    ax.set_xlabel(f"{label} minus {whose}{interval}")
-
-
+@documented
 def group_means(
     result: Comparison,
     measure: MeasureLike | None = None,
@@ -153,27 +125,21 @@ def group_means(
     *,
     width: float | None = None,
 ) -> Axes:
-    """Plot the mean of each system in each group of queries, or its difference to a baseline.
+    """Plot a leaderboard of each group of queries, below each other.
 
     Parameters
     ----------
     result
         The result of ``scores.by(groups).compare()``.
-    measure
-        One of the compared measures; it may be omitted if there is only one.
-    ax
-        Axes to draw on; if None, those of a new figure that is high enough for all groups.
-    width
-        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
+    %(measure)s
+    %(ax)s
+    %(width)s
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    %(returns)s
 
     Notes
     -----
-    - The groups stand below each other. The systems have the same order in all of them: by the mean
-      over the queries of all groups.
+    - The systems have the same order in all groups: by the mean over the queries of all groups.
     - A filled dot means that no system is significantly better in this group.
     - With baselines, the picture shows the differences to the first one, as `leaderboard` does: a
       filled dot means that the difference is significant.
@@ -198,35 +164,163 @@ def group_means(
         for group, board in boards.items()
     ]
     board = next(iter(boards.values()))
-    with styled_axes(ax, 1.6, width, rows=height_of(blocks)) as ax:
-        names = names_on(ax, [*systems, *(block.title for block in blocks)])
-        draw_blocks(ax, blocks, names, _head(board))
-        meaning = SIGNIFICANT if board.baselines else f"Filled dots: {BEST} in the group"
-        if board.baselines:
-            _draw_axis(ax, board, [names(one.name) for one in board.baselines[:1]])
-        else:
-            label = plain(board.label)
-            ax.set_xlabel(f"{label}, mean and {level_text(board.level)} interval")
-        falling = "".join(f" {text}" for text in lower_is_better([board.measure]))
-        tests = method_text([each.tested for each in boards.values()])
-        subtitle(ax, f"{meaning} ({tests}).{falling} {shown.sentence}".rstrip())
-    return ax
+    meaning = SIGNIFICANT if board.baselines else f"Filled dots: {BEST} in the group"
+    tests = method_text([each.tested for each in boards.values()])
+    return _draw(board, blocks, f"{meaning} ({tests}).", shown.sentence, ax, width)
 
 
-def _of_group(title: str, board: Leaderboard, systems: list[str]) -> Block:
+class _Block(NamedTuple):
+    """Systems that are drawn below each other.
+
+    Attributes
+    ----------
+    title
+        Stands above the rows; empty if there is only one block.
+    systems
+    value, lower, upper : (systems,) floats
+        The dot, and the interval, which NaN leaves out.
+    filled : (systems,) bools
+        Whether the dot is filled.
+    right
+        A text at the right of each row; empty for none.
+    """
+
+    title: str
+    systems: Sequence[str]
+    value: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    filled: BoolArray
+    right: Sequence[str]
+
+    @property
+    def rows(self) -> int:
+        """The number of rows, with that of the title."""
+        return len(self.systems) + bool(self.title)
+
+
+def _of_means(board: Leaderboard) -> _Block:
+    right = [] if board.ranks is None else rank_texts(board.ranks, "–")
+    filled = np.ones(len(board), bool) if board.ranks is None else board.best
+    return _Block("", board.systems, board.mean, board.lower, board.upper, filled, right)
+
+
+def _of_differences(board: Leaderboard, baseline: Reference, title: str) -> _Block:
+    """The systems that were compared with a baseline, best first."""
+    rows = np.flatnonzero(baseline.compared)
+    return _Block(
+        title,
+        [board.systems[row] for row in rows.tolist()],
+        baseline.difference[rows],
+        baseline.lower[rows],
+        baseline.upper[rows],
+        baseline.significant[rows],
+        [p_text(p) for p in baseline.p_adjusted[rows].tolist()],
+    )
+
+
+def _of_group(title: str, board: Leaderboard, systems: Sequence[str]) -> _Block:
     """The rows of a group, in the order of all groups."""
     block = _of_means(board)._replace(right=[])
     if board.baselines:
         block = _of_differences(board, board.baselines[0], "")
     place = {name: number for number, name in enumerate(block.systems)}
     rows = [place[name] for name in systems if name in place]
-    right = [block.right[row] for row in rows] if block.right else []
-    return Block(
+    return _Block(
         title,
         [block.systems[row] for row in rows],
         block.value[rows],
         block.lower[rows],
         block.upper[rows],
         block.filled[rows],
-        right,
+        [block.right[row] for row in rows] if block.right else [],
     )
+
+
+def _draw(
+    board: Leaderboard,
+    blocks: Sequence[_Block],
+    said: str,
+    shown: str,
+    ax: Axes | None,
+    width: float | None,
+) -> Axes:
+    """Draw and name the rows of all blocks, and their axis.
+
+    Parameters
+    ----------
+    board
+        Of the measure and its tests.
+    blocks
+    said, shown
+        Sentences of the caption; between them stands whether lower is better.
+    ax, width
+    """
+    rows = sum(block.rows for block in blocks)
+    height = min(TALLEST, rows * (ROW if rows <= MANY_ROWS else NARROW_ROW))
+    with picture(ax, 1.3, width, rows=height) as ax:
+        drawn = [name for block in blocks for name in (block.title, *block.systems)]
+        names = names_of(ax, [*board.tested.hypotheses.systems, *drawn])
+        falling = lower_is_better([board.measure])
+        caption(ax, " ".join([said, *falling, shown]))
+        ax.set_ylim(rows - 0.4, -0.6)
+        ax.grid(visible=False, axis="y")
+        ax.tick_params(axis="y", length=0)
+        _draw_axis(ax, board, blocks, names)
+        pitch = size_in_points(ax)[1] / rows
+        labels: dict[int, str] = {}
+        right: dict[int, str] = {}
+        titles: list[int] = []
+        start = 0
+        for block in blocks:
+            first = start + bool(block.title)
+            if block.title:
+                titles.append(start)
+                labels[start] = names[block.title]
+            places = first + np.arange(len(block.systems))
+            ax.hlines(places, block.lower, block.upper, color=INTERVAL, linewidth=1.5)
+            size = min(DOT, max(SMALLEST_DOT, pitch**2))  # neighbouring dots do not touch
+            draw_dots(ax, block.value, places, block.filled, size)
+            for row in _named(block, pitch):
+                labels[first + row] = names[block.systems[row]]
+                if block.right:
+                    right[first + row] = block.right[row]
+            start += block.rows
+        ax.set_yticks([*labels], [*labels.values()], fontsize=name_size(pitch))
+        for row, label in zip(labels, ax.get_yticklabels(), strict=True):
+            label.set_fontweight("bold" if row in titles else "normal")
+        if right:
+            head = "adjusted p" if board.baselines else "rank"
+            write_right(ax, [*right], [*right.values()], name_size(pitch), head)
+    return ax
+
+
+def _named(block: _Block, pitch: float) -> list[int]:
+    """The rows of a block whose names have room, between its title and the next one."""
+    if not block.title:
+        return thinned(len(block.systems), pitch)
+    ends = 0, block.rows
+    places = thinned(block.rows + 1, pitch, ends)
+    return [place - 1 for place in places if place not in ends]
+
+
+def _draw_axis(
+    ax: Axes, board: Leaderboard, blocks: Sequence[_Block], names: dict[str, str]
+) -> None:
+    """Name the axis and draw the zero of differences; of means, set its ends."""
+    better = "" if is_rising(board.measure) else " (lower is better)"
+    label = f"{plain(board.label)}{better}"
+    if not board.baselines:
+        low = min(float(np.nanmin(block.lower)) for block in blocks)
+        high = max(float(np.nanmax(block.upper)) for block in blocks)
+        margin = 0.02 * ((high - low) or 1.0)
+        ax.set_xlim(low - margin, high + margin)
+        ax.set_xlabel(f"{label}, mean and {level_text(board.level)} interval", wrap=True)
+        return
+    ax.axvline(0, color="0.3", linewidth=0.8, zorder=1)
+    several = len(board.baselines) > 1 and board.group is None
+    whose = "the baseline's" if several else f"that of {names[board.baselines[0].name]}"
+    interval = ""
+    if board.tested.method.has_intervals:
+        interval = f", {interval_name(board.tested)}"
+    ax.set_xlabel(f"{label} minus {whose}{interval}", wrap=True)

@@ -1,8 +1,10 @@
-"""Scatter plots of systems by two measures."""
+"""Systems as points: by two measures, or by cost and score; names beside them by textalloc."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+import io
+from collections.abc import Sequence
+from contextlib import redirect_stdout
 from typing import TYPE_CHECKING
 
 import ir_measures
@@ -12,11 +14,30 @@ from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.writing import counted
 from ..comparison.shown import first_places
 from ..comparison.two_measures import FRONT, TwoMeasures, two_measures
+from ..exceptions import InputError, MissingExtraError
 from ..measures.named_score import is_rising
+from ..meta.pareto import ParetoFront
 from ..scoring.score_matrix import ScoreMatrix
-from .canvas import Names, check_results, label_of, names_on, plain, say_undefined
-from .labels import label_column, label_points, leave_room
-from .style import draw_dots, look, styled_axes, subtitle
+from ..typing import MeasureLike
+from .docs import documented
+from .style import (
+    INK,
+    INTERVAL,
+    caption,
+    check_kind,
+    check_results,
+    draw_dots,
+    is_alone,
+    key,
+    label_of,
+    look,
+    names_in_caption,
+    names_of,
+    part_of,
+    picture,
+    plain,
+    say_undefined,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,15 +46,21 @@ FEW = 12  # systems: not more are all named; a choice, labels then find room
 
 MOVERS = 4  # the design's: the four that rise most, and the four that fall most
 
-DENSE = 40  # systems: with more, names stand in columns beside the cloud (a choice)
+MOST_LISTED = 10  # a choice: more names in a sentence are not read
+
+MANY_TIMES = 30  # a choice: on an axis of numbers, most points would lie in its first tenth
+
+KEY_LINE = 0.17  # inches: a line of the key
+
+NAME_SIZE = 6.5  # points
 
 
+@documented
 def system_scatter(
     matrix: ScoreMatrix,
     x: ir_measures.Measure | str,
     y: ir_measures.Measure | str,
     ax: Axes | None = None,
-    labelled: Container[str] | None = None,
     *,
     width: float | None = None,
     top: int | None = None,
@@ -49,21 +76,13 @@ def system_scatter(
         Scores of both measures.
     x, y
         The measures on the axes.
-    ax
-        Axes to draw on; if None, those of a new figure.
-    labelled
-        Systems to label, for instance ``matrix.systems``. If None: all of at most 12 systems; of
-        more, the best system by each measure, and the four that rise and the four that fall most
-        from `x` to `y`. Labels do not overlap. A label is left out if there is no room for it.
-    width
-        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
+    %(ax)s
+    %(width)s
     top
         Show this number of systems, at least 2, the best by `x`, and the best ones by `y`. If None,
         at most 200. Ranks and counts are those of all systems.
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    %(returns)s
 
     Raises
     ------
@@ -77,7 +96,9 @@ def system_scatter(
 
     Notes
     -----
-    With `top`, a system whose mean is very low does not squeeze the others.
+    - At most 12 systems are all named. Of more, the best system by each measure is named, and the
+      four that rise and the four that fall most from `x` to `y`. A name without room is left out.
+    - With `top`, a system whose mean is very low does not squeeze the others.
 
     Examples
     --------
@@ -94,40 +115,25 @@ def system_scatter(
     of_both = matrix.select([x, y])
     rising = is_rising(of_both.measures[0]), is_rising(of_both.measures[1])
     found = two_measures(matrix.systems, labels, of_both.aggregates, rising=rising)
-    say_undefined(
-        [name for name in matrix.systems if name not in found.systems], len(found.means.T)
-    )
+    undefined = [name for name in matrix.systems if name not in found.systems]
+    say_undefined(undefined, len(found.systems))
     kept, excerpt = _kept(found, top)
-    places = kept.tolist()
-    across, up = found.means[:, places]
-    systems = [found.systems[place] for place in places]
+    across, up = found.means[:, kept]
+    systems = [found.systems[place] for place in kept.tolist()]
     group = dict(zip(matrix.systems, matrix.groups or (), strict=False))
-    groups = [group[name] for name in systems] if group else None
-    best, risers, fallers = (
-        {new for new, place in enumerate(places) if place in some}
-        for some in _extremes(found, kept)
-    )
-    extremes = labelled is None and len(found.systems) > FEW
-    if extremes:
-        named = {*best, *risers, *fallers}
-    else:
-        named = {n for n, name in enumerate(systems) if labelled is None or name in labelled}
-    with styled_axes(ax, 4.4, width) as ax:
-        names = names_on(ax, matrix.systems)
-        written = list(map(names, systems))
-        _draw_systems(ax, across, up, groups, found.front[places])
-        ax.set_xlabel(plain(labels[0]))
-        ax.set_ylabel(plain(labels[1]))
-        if named:
-            leave_room(ax, x=0.15, y=0.08)
+    groups = [group[name] for name in systems] if group else []
+    named = _named(found, kept)
+    with picture(ax, 4.2, width, rows=KEY_LINE * len(set(groups)) / 3) as ax:
+        names = names_of(ax, matrix.systems, 0.25)
+        _draw_systems(ax, across, up, groups, found.front[kept])
+        directions = ["" if is_better else " (lower is better)" for is_better in rising]
+        ax.set_xlabel(plain(labels[0]) + directions[0], wrap=True)
+        ax.set_ylabel(plain(labels[1]) + directions[1], wrap=True)
+        ax.margins(x=0.15, y=0.12)
         _keep_zero_at_the_edge(ax, across, up)
-        subtitle(ax, _summary(found, groups is None, extremes, names, excerpt))
-        if extremes and len(systems) > DENSE:
-            label_points(ax, across, up, _only(best, written))
-            label_column(ax, across, up, _only(risers, written), left=True)
-            label_column(ax, across, up, _only(fallers, written), left=False)
-        elif named:
-            label_points(ax, across, up, _only(named, written))
+        caption(ax, _summary(found, not groups, excerpt))
+        written = [names[name] if name in named else "" for name in systems]
+        label_points(ax, across, up, written)
     return ax
 
 
@@ -139,70 +145,188 @@ def _kept(found: TwoMeasures, top: int | None) -> tuple[Int64Array, str]:
     return np.union1d(np.array(first, int), np.flatnonzero(found.best)), excerpt
 
 
-def _extremes(found: TwoMeasures, kept: Int64Array) -> tuple[set[int], set[int], set[int]]:
-    """The best by each measure, and of the others kept those that rise and that fall most."""
-    best = set(np.flatnonzero(found.best).tolist())
+def _named(found: TwoMeasures, kept: Int64Array) -> set[str]:
+    """All of few systems; of many, the best, and of the others those that rise and fall most."""
+    if len(found.systems) <= FEW:
+        return set(found.systems)
+    best = np.flatnonzero(found.best)
     rise = -found.changes
     rise[[*best, *set(range(len(rise))).difference(kept.tolist())]] = 0
-    order = np.argsort(-rise, kind="stable").tolist()
-    risers = {place for place in order[:MOVERS] if rise[place] > 0}
-    fallers = {place for place in order[-MOVERS:] if rise[place] < 0}
-    return best, risers, fallers
+    order = np.argsort(-rise, kind="stable")
+    movers = [place for place in (*order[:MOVERS], *order[-MOVERS:]) if rise[place]]
+    return {found.systems[place] for place in (*best, *movers)}
 
 
-def _only(places: Container[int], systems: Sequence[str]) -> list[str]:
-    """The names at these places; the other names are empty."""
-    return [name if place in places else "" for place, name in enumerate(systems)]
-
-
-def _summary(
-    found: TwoMeasures,
-    filled: bool,
-    extremes: bool,
-    names: Names,
-    excerpt: str,
-) -> str:
-    systems = len(found.systems)
-    texts = [f"Means of {counted(systems, 'system')}; {found.sentence(names.writing)}"]
+def _summary(found: TwoMeasures, filled: bool, excerpt: str) -> str:
+    systems, writing = len(found.systems), names_in_caption(found.systems)
+    texts = [f"Means of {counted(systems, 'system')}; {found.sentence(writing)}"]
     if filled:
         texts.append(f"Filled: {FRONT}.")
-    if extremes:
+    if systems > FEW:
         texts.append(
             f"Named: the best by each measure, and the {MOVERS} that rise and the {MOVERS} that "
             f"fall most in rank from {found.labels[0]} to {found.labels[1]}."
         )
-    if excerpt:
-        texts.append(excerpt)
-    return " ".join(texts)
+    return " ".join([*texts, excerpt])
 
 
 def _draw_systems(
-    ax: Axes,
-    across: FloatArray,
-    up: FloatArray,
-    groups: Sequence[str] | None,
-    filled: BoolArray,
+    ax: Axes, across: FloatArray, up: FloatArray, groups: Sequence[str], filled: BoolArray
 ) -> None:
-    if groups is None:
-        draw_dots(ax, across, up, filled, 18, 0.9, clip_on=False)
+    if not groups:
+        draw_dots(ax, across, up, filled, 18)
         return
-    names = names_on(ax, groups)
+    names = names_of(ax, groups)
     for number, group in enumerate(dict.fromkeys(groups)):
         members = [position for position, other in enumerate(groups) if other == group]
-        colour, marker = look(number)
         ax.scatter(
-            across[members], up[members], s=20, marker=marker, color=colour, linewidths=0,
-            label=names(group), clip_on=False, zorder=3,
+            across[members], up[members], s=20, linewidths=0, label=names[group], clip_on=False,
+            zorder=3, **look(number),
         )  # fmt: skip
-    ax.legend(
-        title="group", fontsize="small", title_fontsize="small", alignment="left", frameon=False,
-        loc="upper left", bbox_to_anchor=(1.01, 1.0),
-    )  # fmt: skip
+    key(ax, title="group", title_fontsize=7)
 
 
 def _keep_zero_at_the_edge(ax: Axes, across: FloatArray, up: FloatArray) -> None:
     """End the axes at 0 where no score is below it."""
-    if across.min() >= 0:
-        ax.set_xlim(left=max(0.0, ax.get_xlim()[0]))
-    if up.min() >= 0:
-        ax.set_ylim(bottom=max(0.0, ax.get_ylim()[0]))
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
+    ax.set_xlim(max(0.0, left) if across.min() >= 0 else left, right)
+    ax.set_ylim(max(0.0, low) if up.min() >= 0 else low, high)
+
+
+@documented
+def pareto_front(
+    front: ParetoFront,
+    labels: Sequence[str] | None = None,
+    ax: Axes | None = None,
+    *,
+    measure: MeasureLike = "score",
+    cost: str = "cost",
+    width: float | None = None,
+) -> Axes:
+    """Plot score against cost, with the front as a line. Only points on the front are named.
+
+    Parameters
+    ----------
+    front
+        The result of `irx_measures.meta.pareto_front`.
+    labels
+        One label per point; if None, the names of the front.
+    %(ax)s
+    measure
+        The measure of the scores: the label of the y axis.
+    cost
+        What the costs are, and their unit: the label of the x axis.
+    %(width)s
+
+    %(returns)s
+
+    Raises
+    ------
+    ValueError
+        If the number of labels is not the number of points.
+
+    Notes
+    -----
+    - A name without room is left out. The caption names up to 10 points of the front, from the
+      cheapest to the best.
+    - The axis of costs is logarithmic if all costs are positive and the highest is at least 30
+      times the lowest.
+
+    Examples
+    --------
+    >>> from irx_measures import meta
+    >>> from irx_measures.plots import pareto_front
+    >>> front = meta.pareto_front([1, 2, 3], [0.5, 0.7, 0.6], ["a", "b", "c"])
+    >>> [text.get_text() for text in pareto_front(front, measure="nDCG@10").texts]
+    ['a', 'b']
+    """
+    check_kind("front", front, ParetoFront, "meta.pareto_front")
+    labels = front.names if labels is None else labels
+    if len(labels) != len(front.cost):
+        raise InputError(
+            f"`labels` must have one label per point ({len(front.cost)}); got {len(labels)}"
+        )
+    check_results(front.cost, "front")
+    with picture(ax, 4.0, width) as ax:
+        if 0 < MANY_TIMES * front.cost.min() <= front.cost.max():
+            ax.set_xscale("log")
+            ax.xaxis.set_major_formatter("{x:g}")
+        draw_dots(ax, front.cost, front.score, front.on_front, 22)
+        ax.set_xlabel(plain(cost), wrap=True)
+        ax.set_ylabel(plain(label_of(measure)), wrap=True)
+        ax.margins(x=0.1, y=0.12)
+        _keep_zero_at_the_edge(ax, front.cost, front.score)
+        line = _draw_front(ax, front)
+        caption(
+            ax,
+            f"Filled: the {len(front.order)} of {len(labels)} points on the front"
+            f"{_in_order(front, labels)}. No other point is at most as costly and at least "
+            "as good, and also cheaper or better.",
+        )
+        names, on_front = names_of(ax, labels, 0.25), front.on_front.tolist()
+        named = [names[label] if on else "" for label, on in zip(labels, on_front, strict=True)]
+        label_points(ax, front.cost, front.score, named, line)
+    return ax
+
+
+def _in_order(front: ParetoFront, labels: Sequence[str]) -> str:
+    """The names on the front, by rising cost, if they are few."""
+    if len(front.order) > MOST_LISTED:
+        return ""
+    found = [labels[place] for place in front.order.tolist()]
+    return f", by rising cost {names_in_caption(labels).names(found)}"
+
+
+def _draw_front(ax: Axes, front: ParetoFront) -> tuple[FloatArray, FloatArray]:
+    """Draw the best score that each cost can buy, up to the right end; returns its corners."""
+    (_, right), (low, _) = ax.get_xlim(), ax.get_ylim()
+    cost, score = front.cost[front.order], front.score[front.order]
+    across, up = np.r_[cost[0], cost, right], np.r_[low, score, score[-1]]
+    ax.step(across, up, where="post", color=INTERVAL, linewidth=1.2, marker="", zorder=1)
+    return np.repeat(across, 2)[1:], np.repeat(up, 2)[:-1]
+
+
+def label_points(
+    ax: Axes,
+    x: FloatArray,
+    y: FloatArray,
+    labels: Sequence[str],
+    line: tuple[FloatArray, FloatArray] | None = None,
+) -> None:
+    """Write labels beside their points, where they cover no label, no point and no line.
+
+    It comes last: the limits of the axes stay as they are, and so does the layout of a figure of
+    one axes, as labels are placed in it.
+
+    Parameters
+    ----------
+    ax
+    x, y : (points,) floats
+    labels
+        One per point; an empty one is not written. One without room is left out.
+    line : pair of (corners,) floats, optional
+        A line that no label covers.
+    """
+    try:
+        import textalloc
+    except ImportError:
+        raise MissingExtraError(
+            "names in plots need textalloc: pip install 'irx-measures[plots]'"
+        ) from None
+    named = [place for place, label in enumerate(labels) if label]
+    ax.set_xlim(ax.get_xlim())
+    ax.set_ylim(ax.get_ylim())
+    figure = part_of(ax).figure
+    figure.draw_without_rendering()
+    if is_alone(ax):
+        figure.set_layout_engine("none")
+    if not named:
+        return
+    lines = {} if line is None else {"x_lines": [line[0]], "y_lines": [line[1]]}
+    with redirect_stdout(io.StringIO()):  # it prints if there is room for no label at all
+        textalloc.allocate(
+            ax, x[named], y[named], [labels[place] for place in named], x_scatter=x, y_scatter=y,
+            textsize=NAME_SIZE, textcolor=INK, draw_all=False, linecolor="0.6", linewidth=0.5,
+            max_distance=0.3, plot_kwargs={"marker": "", "linestyle": "-"}, in_layout=False,
+            **lines,
+        )  # fmt: skip

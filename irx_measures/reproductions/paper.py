@@ -267,9 +267,9 @@ class Picture:
         return self.label
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
-        from ..plots.canvas import figure_of
+        from ..plots.style import part_of
 
-        figure, out = figure_of(self.draw(width=INCHES)), BytesIO()
+        figure, out = part_of(self.draw(width=INCHES)).figure, BytesIO()
         figure.savefig(out, format="png", dpi=PICTURE_WIDTH * SHARPNESS / INCHES)
         return out.getvalue(), {"width": PICTURE_WIDTH}
 
@@ -346,13 +346,14 @@ def chart(
     **style: Any,
 ) -> Axes:
     """Curves under the names of both axes, with a legend if they have labels."""
-    from ..plots.style import new_axes
+    from ..plots.style import look, picture
 
-    ax = new_axes(width)
-    for x, y, form, label in curves:
-        ax.plot(x, y, form, label=label or None, **style)
-    ax.set_xlabel(x_label)
-    ax.set_ylabel(y_label)
-    if ax.get_legend_handles_labels()[1]:
-        ax.legend(fontsize="small")
+    with picture(None, 4.0, width) as ax:
+        ax.set_prop_cycle(color=[look(number)["color"] for number in range(6)])  # no markers
+        for x, y, form, label in curves:
+            ax.plot(x, y, form, label=label or None, **style)
+        ax.set_xlabel(x_label)
+        ax.set_ylabel(y_label)
+        if ax.get_legend_handles_labels()[1]:
+            ax.legend(fontsize="small")
     return ax

@@ -240,9 +240,7 @@ def test_every_study_draws(given, capsys, tmp_path, study, ending, start):
     [
         (["P@5", *(f"P_Rareness(systems=others,alpha={a})@5" for a in (0.2, 0.5, 1))], [], "alpha"),
         (["P@5", "P@10", "P@20"], [], "cutoff"),
-        (["AP", "P@10", "nDCG@5"], [], "tau_b"),
-        (["AP", "P@10", "P@20"], ["--all-pairs"], "tau_b"),
-        (["AP", "NRG(prior=others,base=P)@5", "NRG(prior=others,base=RR)@5"], [], "tau_b"),
+        (["AP", "P@10", "P@20"], ["--all-pairs"], "cutoff"),
     ],
 )
 def test_a_picture_of_several_correlations_is_against_the_parameter_they_differ_in(
@@ -254,20 +252,6 @@ def test_a_picture_of_several_correlations_is_against_the_parameter_they_differ_
     arguments = ["meta", "correlation", *given, "-m", *measures, "--samples", "20", *extra]
     assert main([*arguments, "--plot", str(tmp_path / "it.png")]) == 0
     assert drawn[0].get_xlabel() == expected
-
-
-@pytest.mark.slow
-def test_the_heat_map_and_names_are_asked_for(given, monkeypatch, tmp_path):
-    pytest.importorskip("matplotlib")
-    drawn = []
-    monkeypatch.setattr("irx_measures.plots.save", lambda ax, path: drawn.append(ax))
-    plot = ["--plot", str(tmp_path / "it.png")]
-    assert main(["meta", "power", *given, "-m", "AP", "--heatmap", *plot]) == 0
-    assert len(drawn[0].images) == 1
-    for flags, named in ([], 6), (["--no-labels"], 0):
-        assert main(["meta", "correlation", *given, "-m", *MEASURES, *plot, *flags]) == 0
-        texts = [text for text in drawn[-1].texts if text.get_text()]
-        assert len(texts) == named
 
 
 @pytest.mark.slow
@@ -290,7 +274,6 @@ def test_a_run_by_subprocess_keeps_results_and_the_rest_apart(given):
             ["--resamples", "0", "--test", "bootstrap"],
             "--resamples must be a whole number of at least 1",
         ),
-        ("power", ["--heatmap"], "--heatmap goes with one measure and one test"),
         ("power", ["--pad", "--pairs"], "--pad cannot be combined with --pairs or --concordance"),
         (
             "power",
@@ -329,11 +312,6 @@ def test_two_measures_are_needed_to_compare(given, capsys, arguments, measures):
 def test_no_measure_is_told(given, capsys, study):
     assert main(["meta", study, *given, "-m", ""]) == 2
     assert "a measure is missing: name at least one" in capsys.readouterr().err
-
-
-def test_measures_that_share_an_argument_are_two_to_a_heat_map(given, capsys):
-    assert main(["meta", "power", *given, "-m", "AP P@5", "--heatmap"]) == 2
-    assert "--heatmap goes with one measure and one test" in capsys.readouterr().err
 
 
 def test_a_picture_is_no_folder(given, capsys, tmp_path):

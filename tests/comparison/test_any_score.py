@@ -148,7 +148,7 @@ def test_reports_and_plots_take_any_score(tmp_path):
     data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.S)[1])
     assert [measure["rising"] for measure in data["measures"]] == [True, False]
     ax = plots.leaderboard(result, "milliseconds")
-    assert "Lower is better: milliseconds." in ax.get_title(loc="left").replace("\n", " ")
+    assert "Lower is better: milliseconds." in ax.irx_caption
     ticks = plots.topic_differences(result, "a", "e", "milliseconds").get_yticklabels()
     assert 3 <= len(ticks) <= 6
     assert plots.significance_pairs(result, "accuracy") is not None

@@ -60,7 +60,7 @@ def test_dots_ranks_and_the_sentence_count_the_same_systems(data, tmp_path):
             page = (tmp_path / "it.html").read_text(encoding="utf-8")
             assert counted(page) == dots_of_report(page) == best
             ax = leaderboard(result)
-            assert counted(ax.get_title(loc="left")) == dots_of_plot(ax) == best
+            assert counted(ax.irx_caption) == dots_of_plot(ax) == best
 
 
 def test_a_baseline_has_one_family_at_every_door(tmp_path):
@@ -80,7 +80,7 @@ def test_a_baseline_has_one_family_at_every_door(tmp_path):
     assert page == (tmp_path / "other.html").read_text(encoding="utf-8")
     assert f'class="r p">{shown[1:]}<' in page
     ax = leaderboard(result)
-    said = ax.get_title(loc="left").replace("\n", " ")
+    said = ax.irx_caption
     (right,) = ax.child_axes
     assert shown in [text.get_text() for text in right.get_yticklabels()]
     assert dots_of_plot(ax) == result.significant
@@ -112,7 +112,7 @@ def test_shades_follow_the_level(level):
     result = score_matrix(systems=8, measures=1, spread=0.4).compare(level=level)
     (cells,) = significance_pairs(result).collections
     assert int((np.ma.filled(cells.get_array(), 0) > 0).sum()) == result.significant
-    keys = [text.get_text() for text in significance_pairs(result).get_legend().get_texts()]
+    keys = [text.get_text() for text in significance_pairs(result).figure.legends[0].get_texts()]
     assert keys[:2] == [f"above {1 - level:g}", f"at most {1 - level:g}"]
 
 

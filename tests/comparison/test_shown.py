@@ -73,7 +73,7 @@ def test_pictures_show_them_and_say_so(plot):
     result = score_matrix(9, measures=1).compare()
     ax, board, shown = plot(result, top=4), result.board(), shown_systems(result, 4)
     found = may_be_best(board) if plot is leaderboard else pairs_differ(board.tested)
-    said = " ".join(ax.get_title(loc="left").split()).replace("\N{NO-BREAK SPACE}", " ")
+    said = ax.irx_caption.replace("\N{NO-BREAK SPACE}", " ")
     assert said.count(shown.sentence) == 1
     assert found in said
     names = [text.get_text() for text in (*ax.get_yticklabels(), *ax.texts)]

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 from ...common.progress import with_bar
 from ...exceptions import InputError
 from ...meta.correlation import RankCorrelation, rank_correlation
-from ...plots import correlation_bars, correlation_curves, system_scatter
+from ...plots import correlation_curves, system_scatter
+from ...plots.style import NothingToDrawError
 from ...scoring.score_matrix import ScoreMatrix
 from ..argument_types import count, level_of
 from ..options import add_coefficient
 from ..output import progress_of
-from ..parser import Effect, Parser
+from ..parser import Parser
 from .study import (
     Row,
     StudyOutput,
@@ -36,8 +37,8 @@ def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``irx meta correlation``."""
     add_study(
         parser,
-        picture="the systems by both measures if there are two; else the coefficients, against "
-        "the parameter in which the other measures differ if it is a number",
+        picture="the systems by both measures if there are two; else the coefficients of measures "
+        "that differ in one numeric parameter, against this parameter",
         example="irx meta correlation qrels.txt runs/* -m nDCG@10 'NRG(prior=others)@10' "
         "--plot it.svg",
         study=_correlation,
@@ -60,12 +61,6 @@ def add_arguments(parser: Parser) -> None:
         help="confidence level of the intervals, which are symmetric bootstrap intervals "
         "(default: %(default)s)",
     )
-    parser.add_argument(
-        "--no-labels",
-        action="store_true",
-        role=Effect.DISPLAY,
-        help="do not name the systems in the picture",
-    )
 
 
 def _correlation(options: argparse.Namespace) -> StudyOutput:
@@ -85,7 +80,7 @@ def _correlation(options: argparse.Namespace) -> StudyOutput:
             matrix[first], matrix[second], matrix.systems, coefficient=name, phi=options.phi,
             samples=options.samples, level=level, seed=options.seed,
         )  # fmt: skip
-    return StudyOutput(_rows(results), partial(_draw, matrix, results, not options.no_labels))
+    return StudyOutput(_rows(results), partial(_draw, matrix, results))
 
 
 def _rows(results: Results) -> list[Row]:
@@ -102,32 +97,20 @@ def _rows(results: Results) -> list[Row]:
     ]
 
 
-def _draw(matrix: ScoreMatrix, results: Results, labels: bool, width: float | None) -> Axes:
+def _draw(matrix: ScoreMatrix, results: Results, width: float | None) -> Axes:
     if len(matrix.measures) == 2:
-        return system_scatter(
-            matrix, *matrix.measures, labelled=None if labels else (), width=width
-        )
-    firsts = {first for first, _, _ in results}
+        return system_scatter(matrix, *matrix.measures, width=width)
     swept = _swept_parameter(matrix.measures[1:])
-    if len(firsts) == 1 and swept is not None:
-        parameter, value_of = swept
-        curves: dict[str, dict[float, RankCorrelation]] = {}
-        for (first, second, name), result in results.items():
+    if swept is None:
+        raise NothingToDrawError("the measures do not differ in one numeric parameter")
+    parameter, value_of = swept
+    curves: dict[str, dict[float, RankCorrelation]] = {}
+    for (first, second, name), result in results.items():
+        if first == str(matrix.measures[0]):
             curves.setdefault(f"{name} to {first}", {})[value_of[second]] = result
-        measure = matrix.measures[1].NAME
-        return correlation_curves(
-            curves, parameter, measure=measure, reference=matrix.measures[0], width=width
-        )
-    names = {name for _, _, name in results}
-    return correlation_bars(
-        {
-            second
-            + (f" to {first}" if len(firsts) > 1 else "")
-            + (f", {name}" if len(names) > 1 else ""): result
-            for (first, second, name), result in results.items()
-        },
-        reference=matrix.measures[0] if len(firsts) == 1 else None,
-        width=width,
+    measure = matrix.measures[1].NAME
+    return correlation_curves(
+        curves, parameter, measure=measure, reference=matrix.measures[0], width=width
     )
 
 

@@ -20,7 +20,7 @@ from ...stats.decisions import CORRECTIONS, rejects
 from ..argument_types import count, level_of
 from ..options import add_prior_topics
 from ..output import progress_of, tell
-from ..parser import Effect, Parser
+from ..parser import Parser
 from .study import Row, StudyOutput, add_study, measures_of, scores_of
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``irx meta power``."""
     add_study(
         parser,
-        picture="the curves of achieved significance levels, or see --heatmap",
+        picture="the curves of achieved significance levels",
         example="irx meta power qrels.txt runs/* -m AP nDCG@10 --test tukey-blocks t",
         study=_power,
     )
@@ -89,18 +89,12 @@ def add_arguments(parser: Parser) -> None:
         "conclusions are the same (agree), only one of them finds a difference (disagree), or they "
         "find different systems better (conflict); at the first of --levels",
     )
-    parser.add_argument(
-        "--heatmap",
-        action="store_true",
-        role=Effect.DISPLAY,
-        help="--plot draws which systems differ significantly, by one measure and one test",
-    )
 
 
 def _power(options: argparse.Namespace) -> StudyOutput:
     tests = list(TESTS) if "all" in options.test else list(dict.fromkeys(options.test))
     levels = [level_of(level, "--levels") for level in options.levels]
-    _check(options, tests)
+    _check(options)
     matrix = scores_of(options)
     how = {
         "correction": options.correction,
@@ -129,17 +123,14 @@ def _power(options: argparse.Namespace) -> StudyOutput:
         rows = [row for test in tests for row in _concordance_rows(matrix, levels[0], test, **how)]
     else:
         rows = _rows(matrix, results, levels, options.pad)
-    return StudyOutput(rows, partial(_draw, results, options.heatmap))
+    return StudyOutput(rows, partial(_draw, results))
 
 
-def _check(options: argparse.Namespace, tests: list[str]) -> None:
+def _check(options: argparse.Namespace) -> None:
     """Reject incompatible options before hours of computation."""
-    measures = measures_of(options)
-    if options.heatmap and (len(tests) > 1 or len(measures) > 1):
-        raise InputError("--heatmap goes with one measure and one test")
     if options.pad and (options.pairs or options.concordance):
         raise InputError("--pad cannot be combined with --pairs or --concordance")
-    if options.concordance and len(measures) < 2:
+    if options.concordance and len(measures_of(options)) < 2:
         raise InputError("--concordance needs at least two measures")
 
 
@@ -204,10 +195,7 @@ def _concordance_rows(matrix: ScoreMatrix, level: float, test: Any, **how: Any) 
         }
 
 
-def _draw(results: Results, heatmap: bool, width: float | None) -> Axes:
-    if heatmap:
-        (((measure, _), result),) = results.items()
-        return plots.significance_heatmap(result, measure=measure, width=width)
+def _draw(results: Results, width: float | None) -> Axes:
     several_tests = len({test for _, test in results}) > 1
     return plots.asl_curves(
         {

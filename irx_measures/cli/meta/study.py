@@ -16,7 +16,7 @@ from ...common.progress import with_bar
 from ...common.tables import TextTable, Value, write
 from ...common.warn import warn
 from ...measures.labels import heads_of_measures
-from ...plots.canvas import NothingToDrawError
+from ...plots.style import NothingToDrawError
 from ...scoring.evaluate import parse_all
 from ...scoring.score_matrix import ScoreMatrix
 from ..options import add_qrels, add_runs, add_scoring_options, add_seed

@@ -50,7 +50,7 @@ def classes_drawn(part, kind, cell, height, shape):
 
 
 def said(ax):
-    return ax.get_title(loc="left").replace("\n", " ").replace("\N{NO-BREAK SPACE}", " ")
+    return ax.irx_caption.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def plot_classes(cells):
@@ -70,7 +70,7 @@ def test_what_each_adds(made):
     ax = plots.residual_gain_matrix(found)
     np.testing.assert_array_equal(plot_classes(ax.collections[0]), ordered)
     assert said(ax).endswith(found.sentence())
-    classes = [text.get_text() for text in ax.get_legend().get_texts()]
+    classes = [text.get_text() for text in ax.figure.legends[0].get_texts()]
     limits = [f"{limit:.2f}" for limit in found.limits]
     assert [classes[0], classes[-1]] == [f"below {limits[0]}", f"{limits[-1]} or more"]
     assert classes[1:-1] == [f"{low} to {high}" for low, high in pairwise(limits)]

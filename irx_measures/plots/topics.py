@@ -1,4 +1,4 @@
-"""Distributions of scores per query."""
+"""Two systems topic by topic, and the distributions of scores per query."""
 
 from __future__ import annotations
 
@@ -9,40 +9,48 @@ import ir_measures
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..common.names import cut_name
 from ..common.numeric import BoolArray, FloatArray
+from ..comparison.result import Comparison
+from ..comparison.words import interval_name, method_text
 from ..exceptions import InputError
 from ..measures.labels import short_labels
 from ..scoring.score_matrix import ScoreMatrix
 from ..typing import MeasureLike
-from .canvas import (
-    LEGEND_LINE,
-    LONGEST_LABEL,
-    cut,
-    label_of,
-    legend_below,
-    names_on,
-    plain,
-    say_undefined,
-)
+from .docs import documented
 from .style import (
     ABOVE,
+    BELOW,
     INTERVAL,
+    LONGEST,
     MUTED,
+    caption,
+    check_kind,
+    key,
+    label_of,
     look,
-    room_for,
+    name_size,
+    names_in_caption,
+    names_of,
+    picture,
+    plain,
+    say_undefined,
     size_in_points,
-    styled_axes,
-    subtitle,
+    thinned,
 )
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+SEPARATE_BARS = 100  # topics, a choice: with more, bars have no gaps
 
 ROUNDING = 1e-9  # far above float noise, far below a difference that can be seen
 
 BINS = 20  # a choice: 50 of 1000 samples to a bin in the mean
 
 MARKS = "Dxv^+s"
+
+KEY_LINE = 0.2  # inches: a line of 8 points, and space
 
 MOST_QUERIES = 1000  # more would be narrower than half a point
 
@@ -51,6 +59,111 @@ QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)  # the median, the central half and th
 NARROW_HALF = 0.012  # a central half that is smaller would be covered by its median
 
 
+@documented
+def topic_differences(
+    result: Comparison,
+    system: str,
+    baseline: str | None = None,
+    measure: MeasureLike | None = None,
+    ax: Axes | None = None,
+    *,
+    width: float | None = None,
+) -> Axes:
+    """Plot one system minus another, topic by topic, sorted.
+
+    Parameters
+    ----------
+    %(comparison)s
+    system
+        The system from which the other is subtracted.
+    baseline
+        The system that is subtracted; it may be omitted if the comparison has one baseline.
+    %(measure)s
+    %(ax)s
+    %(width)s
+
+    %(returns)s
+
+    Raises
+    ------
+    ValueError
+        If the two systems were not compared on the measure.
+
+    Notes
+    -----
+    The dashed line and the band are the mean difference and its interval, which agrees with the
+    correction, as in the table of `irx compare --show differences`.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> from irx_measures.plots import topic_differences
+    >>> campaign = irx_measures.simulate_campaign(systems=4, seed=1)
+    >>> result = irx_measures.compare(campaign.runs, campaign.qrels, "nDCG@10")
+    >>> topic_differences(result, "dense-a", "lexical-a").get_ylabel().splitlines()
+    ['nDCG@10:', 'dense-a', 'minus lexical-a']
+    """
+    check_kind("result", result, Comparison, "irx_measures.compare")
+    found = result.difference(system, baseline, measure)
+    label = label_of(found.tested.hypotheses.measure)
+    writing = names_in_caption(result.matrix.systems)
+    with picture(ax, 3.6, width) as ax:
+        names = names_of(ax, result.matrix.systems, 0.17)
+        caption(
+            ax,
+            f"{writing.name(found.system)} minus {writing.name(found.baseline)}: "
+            f"{found.sentence(cut_name(label, LONGEST), writing)} Dashed line and band: mean "
+            f"difference and interval. Test: {method_text([found.tested])}.",
+        )
+        pair = f"{names[found.system]}\nminus {names[found.baseline]}"
+        ax.set_ylabel(f"{plain(label, 30)}:\n{pair}")
+        _draw_topics(ax, found.by_topic[found.order])
+        ax.axhline(0, color="0.3", linewidth=0.8, marker="")
+        ax.axhline(found.difference, color="0.2", linewidth=1.0, linestyle="--", marker="")
+        ax.axhspan(found.lower, found.upper, color=MUTED, alpha=0.15, linewidth=0, zorder=0)
+        ax.set_yticks(found.ticks, [f"{tick:+.2f}" if tick else "0" for tick in found.ticks])
+        band = ""
+        if found.tested.method.has_intervals:
+            band = f"; dashed and band: mean, {interval_name(found.tested)}"
+        order = "topic, by falling difference"
+        if not _name_topics(ax, [result.matrix.query_ids[n] for n in found.order.tolist()]):
+            ax.set_xticks([])
+            order = f"{len(found.order)} topics, by falling difference"
+        ax.set_xlabel(f"{order}{band}", wrap=True)
+    return ax
+
+
+def _draw_topics(ax: Axes, differences: FloatArray) -> None:
+    """Draw a bar per topic, all as one collection: matplotlib is slow with many single bars."""
+    from matplotlib.collections import PolyCollection
+
+    topics = len(differences)
+    half = 0.4 if topics <= SEPARATE_BARS else 0.5
+    left, right = np.arange(topics) - half, np.arange(topics) + half
+    base = np.zeros(topics)
+    corners = [(left, base), (left, differences), (right, differences), (right, base)]
+    colours = np.where(differences > 0, ABOVE, BELOW).tolist()
+    bars = PolyCollection(np.array(corners).transpose(2, 0, 1), facecolors=colours, linewidth=0)
+    ax.add_collection(bars)
+    ax.set_xlim(-0.8, topics - 0.2)
+    ax.autoscale_view(scalex=False)
+    ax.grid(visible=False, axis="x")
+
+
+def _name_topics(ax: Axes, query_ids: Sequence[str]) -> bool:
+    """Name the topics if all names have room; returns whether they have."""
+    pitch = size_in_points(ax)[0] / len(query_ids)
+    if len(thinned(len(query_ids), pitch)) < len(query_ids):
+        return False
+    names = names_of(ax, query_ids, 0.15)
+    ax.set_xticks(
+        range(len(query_ids)), [names[one] for one in query_ids], rotation=90,
+        fontsize=name_size(pitch),
+    )  # fmt: skip
+    return True
+
+
+@documented
 def score_histogram(
     matrix: ScoreMatrix,
     measure: ir_measures.Measure | str,
@@ -72,14 +185,10 @@ def score_histogram(
         The measure to plot.
     system
         The system to plot; if None, the first system of the matrix.
-    ax
-        Axes to draw on; if None, those of a new figure.
-    width
-        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
+    %(ax)s
+    %(width)s
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    %(returns)s
 
     Raises
     ------
@@ -105,17 +214,19 @@ def score_histogram(
         )
     low, high = min(0.0, float(scores.min())), max(1.0, float(scores.max()))
     mean = float(scores.mean())
-    with styled_axes(ax, 3.2, width) as ax:
+    with picture(ax, 3.2, width) as ax:
+        name = cut_name(system, LONGEST)
+        caption(ax, f"{name}: {len(scores)} queries. Dashed: their mean, {mean:.3f}.")
         bins = np.linspace(low, high, BINS + 1).tolist()
         ax.hist(scores, bins=bins, color=ABOVE, edgecolor="white", linewidth=0.5)
         ax.axvline(mean, color=MUTED, linestyle="--", linewidth=1.0, marker="")
-        ax.set_xlabel(plain(label_of(measure)))
+        ax.set_xlabel(f"{plain(label_of(measure))} (dashed: mean)", wrap=True)
         ax.set_ylabel("queries")
         ax.grid(visible=False, axis="x")
-        subtitle(ax, f"{cut(system)}: {len(scores)} queries. Dashed: their mean, {mean:.3f}.")
     return ax
 
 
+@documented
 def score_distributions(
     samples: Mapping[str, ArrayLike],
     marks: ScoreMatrix | None = None,
@@ -139,18 +250,14 @@ def score_distributions(
         naive upper bound.
     system
         The system whose scores are marked; if None, the first system of `marks`.
-    ax
-        Axes to draw on; if None, those of a new figure.
+    %(ax)s
     actual
         Scores to mark as actual scores, on qrels in which the unjudged documents were judged later.
     measure
         The measure that was bootstrapped: the label of the y axis.
-    width
-        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
+    %(width)s
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    %(returns)s
 
     Raises
     ------
@@ -191,32 +298,37 @@ def score_distributions(
     order = sorted(checked, key=lambda query_id: round(float(np.median(checked[query_id])), 9))
     ends = np.array([np.quantile(checked[query_id], QUANTILES) for query_id in order])
     equal = np.array([np.ptp(checked[query_id]) <= ROUNDING for query_id in order])
-    given = {"marks": marks, "actual": actual}
     marked: dict[str, FloatArray] = {}
-    for what, matrix in given.items():
+    for what, matrix in {"marks": marks, "actual": actual}.items():
         if matrix is not None:
             system = _system_of(matrix, system)
             marked |= _marked(what, matrix, order, system)
     undefined = [label for label, scores in marked.items() if not np.isfinite(scores).all()]
     say_undefined(undefined, len(samples))
     marked = {label: scores for label, scores in marked.items() if label not in undefined}
-    with styled_axes(ax, 3.4, width, rows=LEGEND_LINE * len(marked)) as ax:
+    with picture(ax, 3.4, width, rows=KEY_LINE * len(marked)) as ax:
         ax.set_xlim(-0.8, len(order) - 0.2)
         ax.set_ylim(-0.02, 1.02)
         ax.grid(visible=False, axis="x")
-        ax.set_xlabel("query, sorted by median")
-        ax.set_ylabel(plain(label_of(measure)))
-        whose = f"{cut(system)}. " if system is not None else ""
-        subtitle(
+        ax.set_xlabel("query, sorted by median; thick: central half, thin: central 90%", wrap=True)
+        ax.set_ylabel(plain(label_of(measure)), wrap=True)
+        whose = f"{cut_name(system, LONGEST)}. " if system is not None else ""
+        caption(
             ax,
             f"{whose}Thick: central half; thin: central 90%; white: median of a query's samples. "
             f"Grey dash: all samples are equal ({equal.sum()} of {len(order)} queries).",
         )
-        _draw_samples(ax, ends, equal)
-        _draw_marks(ax, marked)
-        _name_queries(ax, order)
+        labels = names_of(ax, marked, 0.5)
+        for number, (label, scores) in enumerate(marked.items()):
+            ax.scatter(
+                np.arange(len(scores)), scores, s=16, marker=MARKS[number % len(MARKS)],
+                color=look(number + 1)["color"], linewidths=1.0, label=labels[label],
+                clip_on=False, zorder=3,
+            )  # fmt: skip
         if marked:
-            legend_below(ax)
+            key(ax)
+        _draw_samples(ax, ends, equal)
+        _name_queries(ax, order)
     return ax
 
 
@@ -262,31 +374,21 @@ def _draw_samples(ax: Axes, ends: FloatArray, equal: BoolArray) -> None:
     ax.hlines(certain, place[equal] - half, place[equal] + half, color=MUTED, linewidth=dash)
 
 
-def _draw_marks(ax: Axes, marked: Mapping[str, FloatArray]) -> None:
-    """Mark other scores of each query, in the order of the queries."""
-    names = names_on(ax, marked, LONGEST_LABEL)
-    for number, (label, scores) in enumerate(marked.items()):
-        shape, place = MARKS[number % len(MARKS)], np.arange(len(scores))
-        ax.scatter(
-            place, scores, s=16, marker=shape, color=look(number + 1)[0], linewidths=1.0,
-            label=names(label), clip_on=False, zorder=3,
-        )  # fmt: skip
-
-
 def _name_queries(ax: Axes, query_ids: Sequence[str]) -> None:
     """Name the queries for which there is room."""
     pitch = size_in_points(ax)[0] / len(query_ids)
-    names = list(map(names_on(ax, query_ids), query_ids))
-    named, size = room_for(len(names), pitch)
-    upright = (max(map(len, names)) + 1) * 0.6 * size < pitch
-    chosen = [names[place] for place in named]
+    names = names_of(ax, query_ids, 0.15)
+    named = thinned(len(query_ids), pitch)
+    size = name_size(pitch * (named[1] if len(named) > 1 else 1))
+    upright = (max(map(len, names.values())) + 1) * 0.6 * size < pitch
+    chosen = [names[query_ids[place]] for place in named]
     ax.set_xticks(named, chosen, rotation=0 if upright else 90, fontsize=size)
 
 
 def _marked(
     what: str, matrix: ScoreMatrix, query_ids: Sequence[str], system: str
 ) -> dict[str, FloatArray]:
-    """A system's scores on the sampled queries, by their legend labels."""
+    """A system's scores on the sampled queries, by their labels in the key."""
     place_of = {query_id: place for place, query_id in enumerate(matrix.query_ids)}
     missing = [query_id for query_id in query_ids if query_id not in place_of]
     if missing:

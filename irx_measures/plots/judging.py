@@ -7,16 +7,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..common.names import cut_name
 from ..common.writing import percent
 from ..judging.planning.questions import RANKING
 from ..judging.planning.state import JudgingState
-from .canvas import LONGEST_LABEL, check_results, cut
-from .style import ABOVE, INTERVAL, MUTED, draw_dots, draw_level, styled_axes, subtitle
+from .docs import documented
+from .style import (
+    ABOVE,
+    INTERVAL,
+    LONGEST,
+    MUTED,
+    caption,
+    check_results,
+    draw_dots,
+    draw_level,
+    picture,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+@documented
 def judging_progress(
     history: Sequence[JudgingState], ax: Axes | None = None, *, width: float | None = None
 ) -> Axes:
@@ -26,14 +38,10 @@ def judging_progress(
     ----------
     history
         The states of one campaign, the latest last: `JudgingPlan.history`.
-    ax
-        Axes to draw on; if None, those of a new figure.
-    width
-        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
+    %(ax)s
+    %(width)s
 
-    Returns
-    -------
-    matplotlib.axes.Axes
+    %(returns)s
 
     Raises
     ------
@@ -60,18 +68,18 @@ def judging_progress(
     probability = np.array([state.probability for state in history])
     enough = np.array([state.settled for state in history])
     last = history[-1]
-    with styled_axes(ax, 3.2, width) as ax:
+    with picture(ax, 3.2, width) as ax:
         draw_level(ax, last.level)
         ax.plot(judged, probability, color=INTERVAL, marker="", linewidth=1.2)
-        draw_dots(ax, judged, probability, enough, 22, 1.2, clip_on=False)
+        draw_dots(ax, judged, probability, enough, 22)
         if enough.any():
             _name_stop(ax, history[int(enough.argmax())])
         ax.set_ylim(0, 1.02)
         ax.set_xlim(0, max(last.pool, 1))
         ax.set_xlabel(f"judged documents, of {last.pool}")
-        ax.set_ylabel("probability of the claim")
-        whose = "" if last.question == RANKING else f"{cut(last.answer, LONGEST_LABEL)}: "
-        subtitle(
+        ax.set_ylabel("probability of the claim", wrap=True)
+        whose = "" if last.question == RANKING else f"{cut_name(last.answer, LONGEST)}: "
+        caption(
             ax, f"{whose}{last.summary}. Filled: probable enough to stop (dotted: {last.level:g})."
         )
     return ax

@@ -1,0 +1,34 @@
+"""Paragraphs that the docstrings of all plots share, written once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Plot = TypeVar("Plot", bound=Callable[..., Any])
+
+SHARED = {
+    "%(ax)s": """ax
+        Axes to draw on; if None, those of a new figure. A key stands below axes that are alone in
+        their figure or subfigure, and inside other ones.""",
+    "%(width)s": """width
+        Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
+        Below 5, the caption is not written, but kept as ``ax.irx_caption`` for the paper's own.""",
+    "%(comparison)s": """result
+        The result of `irx_measures.compare`.""",
+    "%(measure)s": """measure
+        One of the compared measures; it may be omitted if there is only one.""",
+    "%(results)s": """results
+        Results, by their labels in the key.""",
+    "%(returns)s": """Returns
+    -------
+    matplotlib.axes.Axes""",
+}
+
+
+def documented(plot: Plot) -> Plot:
+    """Put the shared paragraphs into a plot's docstring in place of their names."""
+    if plot.__doc__:  # not with python -OO
+        for name, paragraph in SHARED.items():
+            plot.__doc__ = plot.__doc__.replace(name, paragraph)
+    return plot

@@ -1,0 +1,427 @@
+"""Plots draw the values of the result, and nothing else."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from matplotlib import colors
+from numpy.testing import assert_allclose, assert_array_equal
+
+from irx_measures import evaluate, meta, plots
+from irx_measures.judging import audit_judges
+from irx_measures.meta.residual_gain import ResidualGainMatrix
+from irx_measures.meta.unjudged import UnjudgedByRank
+from irx_measures.plots.style import ABOVE, BELOW, NOT_SIGNIFICANT, P_RAMP, UNJUDGED_RAMP, thinned
+from tests.plots.scenes import (
+    correlated,
+    front,
+    impact,
+    in_groups,
+    looks,
+    matrix_of,
+    power,
+    residual_gain,
+    systems,
+    unjudged,
+)
+
+M = matrix_of(systems(9))
+
+
+def words(labels):
+    return [label.get_text() for label in labels]
+
+
+def right_of(ax):
+    (right,) = ax.child_axes
+    return words(right.get_yticklabels())
+
+
+def key_of(ax):
+    (key,) = ax.figure.legends
+    return words(key.get_texts())
+
+
+def filled(dots):
+    return [colors.same_color(colour, ABOVE) for colour in dots.get_facecolors()]
+
+
+def values_of(cells):
+    return np.ma.filled(cells.get_array().astype(float), np.nan)
+
+
+def points_of(dots):
+    return np.asarray(dots.get_offsets())
+
+
+def test_a_leaderboard_has_means_intervals_and_ranks():
+    result = M.compare()
+    ax, board = plots.leaderboard(result, "AP"), result.board("AP")
+    lines, dots = ax.collections
+    ends = np.array(lines.get_segments())
+    assert_allclose(ends[:, :, 0], np.column_stack([board.lower, board.upper]))
+    assert_allclose(points_of(dots), np.column_stack([board.mean, np.arange(9)]))
+    assert filled(dots) == board.best.tolist()
+    assert 0 < board.best.sum() < 9
+    assert words(ax.get_yticklabels()) == list(board.systems)
+    expected = [str(a) if a == b else f"{a}–{b}" for a, b in zip(*board.ranks, strict=True)]
+    assert right_of(ax) == expected
+
+
+@pytest.mark.parametrize("correction", ["holm", "bh"])
+def test_with_a_baseline_it_has_the_differences_to_it(correction):
+    result = M.compare(baseline="s4", correction=correction)
+    frame = result.to_frame()
+    frame = frame[frame.measure == "AP"].sort_values("difference", ascending=False)
+    ax = plots.leaderboard(result, "AP")
+    lines, dots = ax.collections
+    assert_allclose(points_of(dots), np.column_stack([frame.difference, np.arange(8)]))
+    if correction == "holm":
+        assert_allclose(np.array(lines.get_segments())[:, :, 0], frame[["lower", "upper"]])
+    assert filled(dots) == (frame.p_adjusted <= 0.05).tolist()
+    assert words(ax.get_yticklabels()) == list(frame.system)
+    assert right_of(ax) == ["<.001" if p < 0.0005 else f"{p:.3f}" for p in frame.p_adjusted]
+    assert ("interval" in ax.get_xlabel()) == (correction == "holm")
+
+
+def test_each_of_several_baselines_has_its_rows():
+    result = M.compare(baseline=["s1", "s3"])
+    order, expected = result.board("AP").systems, []
+    for base in ("s1", "s3"):
+        expected += [f"minus {base}", *(name for name in order if name != base)]
+    assert words(plots.leaderboard(result, "AP").get_yticklabels()) == expected
+
+
+@pytest.mark.parametrize("baseline", [None, "s2"])
+def test_every_group_has_the_rows_of_all_systems_in_one_order(baseline):
+    halves = {query: "ab"[number % 2] for number, query in enumerate(M.query_ids)}
+    result = M.by(halves).compare(baseline=baseline)
+    ax = plots.group_means(result, "AP")
+    shown = [name for name in result.ordered_systems("AP") if name != baseline]
+    assert words(ax.get_yticklabels()) == ["a (20 topics)", *shown, "b (20 topics)", *shown]
+    for number, group in enumerate("ab"):
+        board = result[group].board("AP")
+        values, best = board.mean, board.best
+        if baseline:
+            values, best = board.reference.difference, board.reference.significant
+        rows = [board.systems.index(name) for name in shown]
+        dots = ax.collections[2 * number + 1]
+        places = 1 + 10 * number + np.arange(9) if not baseline else 1 + 9 * number + np.arange(8)
+        assert_allclose(points_of(dots), np.column_stack([values[rows], places]))
+        assert filled(dots) == best[rows].tolist()
+
+
+def test_a_pair_has_the_colour_of_its_adjusted_p():
+    result = M.compare()
+    ax, board = plots.significance_pairs(result, "AP"), result.board("AP")
+    (cells,) = ax.collections
+    below = np.tril_indices(9, -1)
+    steps = sum(board.p_adjusted <= step for step in (0.05, 0.01, 0.001))
+    assert_array_equal(values_of(cells)[below], steps[below])
+    assert {*steps[below]} == {0, 1, 2, 3}
+    assert np.isnan(values_of(cells)[np.triu_indices(9)]).all()
+    ramp = [colors.to_hex(cells.to_rgba(step)) for step in range(4)]
+    assert ramp == [NOT_SIGNIFICANT, *P_RAMP]
+    assert words(ax.texts) == list(board.systems)
+    assert key_of(ax) == ["above 0.05", "at most 0.05", "at most 0.01", "at most 0.001"]
+
+
+def test_matrices_of_few_systems_print_their_numbers():
+    few = matrix_of(systems(4))
+    result = few.compare()
+    board = result.board("AP")
+    p = board.p_adjusted[np.tril_indices(4, -1)]
+    printed = words(plots.significance_pairs(result, "AP").texts)[4:]
+    assert printed == ["<.001" if one < 0.0005 else f"{one:.3f}" for one in p]
+    found = residual_gain(systems(6))
+    ax, order = plots.residual_gain_matrix(found), found.order
+    given = found.given[np.ix_(order, order)].ravel()
+    numbers = [text for text in words(ax.texts) if text.startswith("0")]
+    assert numbers == [f"{one:.3f}" for one in given[np.isfinite(given)]]
+
+
+def test_residual_gain_has_the_scores_in_its_order():
+    found = residual_gain(systems(9))
+    ax, order = plots.residual_gain_matrix(found), found.order
+    (cells,) = ax.collections
+    assert_allclose(values_of(cells), found.given[np.ix_(order, order)])
+    expected = [found.systems[place] for place in order]
+    assert words(ax.get_yticklabels()) == words(ax.get_xticklabels()) == expected
+    assert right_of(ax) == [f"{found.given_all[place]:.3f}" for place in order]
+    equal = np.full((3, 3), 0.5)
+    plots.residual_gain_matrix(ResidualGainMatrix(tuple("abc"), "NRG@5", equal, equal[0]))
+
+
+def test_strips_have_the_shares_best_judged_first():
+    found = unjudged(systems(9))
+    ax, order = plots.unjudged_by_rank(found), np.argsort(found.share_at(40), kind="stable")
+    assert_allclose(values_of(ax.collections[0]), found.shares(20)[order])
+    assert words(ax.get_yticklabels()) == [found.systems[place] for place in order]
+    tops = [[f"{100 * found.share_at(top)[n]:.0f}%" for top in (10, 40)] for n in order]
+    assert [label.split() for label in right_of(ax)] == tops
+    counts = np.array([[9, 10, 30, 50, 70]])
+    of_limits = UnjudgedByRank(("a",), 1, np.full((1, 5), 100), counts)
+    (cells,) = plots.unjudged_by_rank(of_limits).collections
+    shown = cells.to_rgba(cells.get_array()).reshape(-1, 4)
+    assert [colors.to_hex(colour) for colour in shown] == list(UNJUDGED_RAMP)
+
+
+def test_a_calibration_has_probabilities_and_pairs():
+    human = {"q": {"a": 0, "b": 0, "c": 0, "d": 2, "e": 2}}
+    machine = {"q": {"a": 0, "b": 1, "c": 1, "d": 1, "e": 1}}
+    ax = plots.judge_calibration(audit_judges(human, {"gpt": machine})["gpt"])
+    assert {text.get_position(): text.get_text() for text in ax.texts} == {
+        (0, 0): "1.00\n1", (1, 0): "0.50\n2", (0, 1): "0.00\n0", (1, 1): "0.50\n2",
+    }  # fmt: skip
+    assert (words(ax.get_xticklabels()), words(ax.get_yticklabels())) == (["0", "1"], ["0", "2"])
+
+
+@pytest.mark.parametrize("plot", ["pairs", "residual gain", "unjudged", "leaderboard"])
+def test_the_best_systems_are_drawn_and_the_picture_says_so(plot):
+    many = matrix_of(systems(30), 12)
+    draw = {
+        "pairs": lambda **k: plots.significance_pairs(many.compare(), "AP", **k),
+        "residual gain": lambda **k: plots.residual_gain_matrix(residual_gain(systems(30)), **k),
+        "unjudged": lambda **k: plots.unjudged_by_rank(unjudged(systems(30)), **k),
+        "leaderboard": lambda **k: plots.leaderboard(many.compare(), "AP", **k),
+    }[plot]
+    ax = draw(top=5)
+    assert "the best 5 of 30 systems by" in ax.irx_caption
+    if plot == "leaderboard":
+        assert len(points_of(ax.collections[1])) == 5
+        return
+    assert values_of(ax.collections[0]).shape[0] == 5
+    narrow = draw(width=3.3)
+    rows = values_of(narrow.collections[0]).shape[0]
+    assert rows == (30 if plot == "unjudged" else 20)
+    said = narrow.get_xlabel() + narrow.get_ylabel()
+    assert ("best 20 of 30 systems" in said) == (plot != "unjudged")
+
+
+def test_names_are_thinned_around_those_that_are_always_written():
+    assert thinned(5, 10.0) == [0, 1, 2, 3, 4]
+    assert thinned(7, 3.0) == [0, 3, 6]
+    assert thinned(7, 3.0, [4]) == [0, 4]
+    low = in_groups(matrix_of(systems(9), 8))
+    ax = plots.group_means(low, "AP")
+    named = words(ax.get_yticklabels())
+    assert len(named) == 20
+    assert [label.get_weight() for label in ax.get_yticklabels()].count("bold") == 2
+
+
+def test_topic_differences_are_sorted_bars_with_their_mean():
+    result = M.compare(baseline="s4")
+    ax, found = (
+        plots.topic_differences(result, "s1", measure="AP"),
+        result.difference("s1", None, "AP"),
+    )
+    (bars, *_) = ax.collections
+    differences = M["AP"][1] - M["AP"][4]
+    expected = np.sort(differences)[::-1]
+    assert_allclose([path.vertices[1, 1] for path in bars.get_paths()], expected)
+    assert filled(bars) == (expected > 0).tolist()
+    assert all(colors.same_color(one, BELOW) for one in bars.get_facecolors()[expected <= 0])
+    _, mean = ax.get_lines()
+    assert mean.get_ydata()[0] == pytest.approx(found.difference)
+    (band,) = ax.patches
+    ends = band.get_y(), band.get_y() + band.get_height()
+    assert ends == pytest.approx((found.lower, found.upper))
+    assert words(ax.get_xticklabels()) == [f"t{topic}" for topic in np.argsort(-differences)]
+    assert found.sentence("AP") in ax.irx_caption
+    many = plots.topic_differences(matrix_of(systems(2), 300).compare(), "s0", "s1", "AP")
+    assert many.get_xlabel().startswith("300 topics, by falling difference")
+    assert not words(many.get_xticklabels())
+
+
+def test_a_histogram_counts_every_query_of_a_system_once():
+    qrels = {"q1": {"A": 3, "B": 0}, "q2": {"A": 1}, "q3": {"B": 0}}
+    runs = {name: {query: {"A": 1.0, "B": 0.5} for query in qrels} for name in "ab"}
+    measure = "UpperBound(candidates=run)@5"
+    ax = plots.score_histogram(evaluate(runs, qrels, measure), measure, system="b")
+    assert sum(bar.get_height() for bar in ax.patches) == 3
+    ends = ax.patches[0].get_x(), ax.patches[-1].get_x() + ax.patches[-1].get_width()
+    assert ends == pytest.approx([0, 7])
+    (mean,) = ax.get_lines()
+    assert mean.get_xdata()[0] == pytest.approx(8 / 3)
+
+
+def test_distributions_have_intervals_sorted_by_median_and_a_mark_per_measure():
+    first, second = M.query_ids[:2]
+    samples = {first: np.linspace(0.5, 1.0, 101), second: np.full(9, 0.25)}
+    ax = plots.score_distributions(samples, M.select(["AP"]), "s1", actual=M.select(["AP"]))
+    assert words(ax.get_xticklabels()) == [second, first]
+    marks, actual, thin, thick, median, equal = ax.collections
+    for lines, ends in ((thin, (0.525, 0.975)), (thick, (0.625, 0.875))):
+        assert_allclose(lines.get_segments(), [[[1, ends[0]], [1, ends[1]]]])
+    assert_allclose(median.get_segments()[0][:, 1], 0.75)
+    assert_allclose(equal.get_segments()[0][:, 1], 0.25)
+    scores = M["AP"][1]
+    for dots in (marks, actual):
+        assert_allclose(points_of(dots), [[0, scores[1]], [1, scores[0]]])
+    assert key_of(ax) == ["AP", "actual AP"]
+    above = plots.score_distributions({"q": [1.0 + 2**-52, 0.21, 1.0]})
+    assert above.collections[1].get_segments()[0][1, 1] == 1.0
+
+
+@pytest.mark.slow
+def test_many_distributions_are_not_higher_than_few_and_some_are_named():
+    rng = np.random.default_rng(0)
+    ax = plots.score_distributions({f"q{number}": rng.random(5) for number in range(1000)})
+    few = plots.score_distributions({"q": [0.5]})
+    assert ax.figure.get_figheight() == few.figure.get_figheight()
+    assert len(ax.collections[0].get_segments()) == 1000
+    assert 20 < len(ax.get_xticklabels()) < 200
+
+
+@pytest.mark.parametrize("count", [9, 37])
+def test_a_scatter_has_the_means_and_names_the_extremes(count):
+    many = matrix_of(systems(count))
+    ax = plots.system_scatter(many, "AP", "nDCG@10")
+    means = np.array([many["AP"].mean(axis=1), many["nDCG@10"].mean(axis=1)])
+    assert_allclose(points_of(ax.collections[0]), means.T)
+    named = {text for text in words(ax.texts) if text}
+    if count == 9:
+        assert named == {*many.systems}
+        return
+    ranks = np.argsort(np.argsort(-means, axis=1), axis=1)
+    best = {f"s{place}" for place in means.argmax(axis=1)}
+    move = {name: ranks[1, n] - ranks[0, n] for n, name in enumerate(many.systems)}
+    others = sorted(move[name] for name in {*many.systems} - best)
+    assert sorted(move[name] for name in named - best) == others[:4] + others[-4:]
+    some = plots.system_scatter(many, "AP", "nDCG@10", top=3)
+    assert 3 <= len(points_of(some.collections[0])) <= 4
+    assert "the best 3 of 37 systems by AP" in some.irx_caption
+
+
+def test_groups_of_a_scatter_differ_in_colour_and_marker():
+    many = matrix_of(systems(20))
+    grouped = type(many)(many.measures, many.systems, many.query_ids, many.scores, many.systems)
+    ax = plots.system_scatter(grouped, "AP", "nDCG@10")
+    seen = {
+        (tuple(dots.get_facecolors()[0]), dots.get_paths()[0].vertices.tobytes())
+        for dots in ax.collections
+    }
+    assert len(seen) == 20
+    assert key_of(ax) == list(many.systems)
+
+
+def test_a_front_is_a_step_line_and_only_its_points_are_named():
+    result = meta.pareto_front([1, 2, 3, 4], [0.5, 0.7, 0.6, 0.9], list("abcd"))
+    ax = plots.pareto_front(result)
+    steps = ax.get_lines()[0]
+    drawn = list(zip(*steps.get_data(), strict=True))
+    assert drawn[1:4] == [(1, 0.5), (2, 0.7), (4, 0.9)]
+    assert (steps.get_drawstyle(), drawn[-1]) == ("steps-post", (ax.get_xlim()[1], 0.9))
+    assert {*words(ax.texts)} - {""} == {"a", "b", "d"}
+    assert filled(ax.collections[0]) == result.on_front.tolist()
+    assert "by rising cost a, b and d." in ax.irx_caption
+    assert plots.pareto_front(front(M)).get_xscale() == "log"
+    assert plots.pareto_front(meta.pareto_front([1, 29], [1, 2])).get_xscale() == "linear"
+
+
+def test_axes_go_below_0_only_where_scores_do():
+    scores = M.scores - np.array([[[0.0]], [[0.4]]])
+    ax = plots.system_scatter(type(M)(M.measures, M.systems, M.query_ids, scores), "nDCG@10", "AP")
+    assert ax.get_xlim()[0] >= 0 > ax.get_ylim()[0]
+
+
+@pytest.mark.parametrize("count", [1, 14])
+def test_asl_curves_are_the_results_and_differ(count):
+    result = power(M)
+    names = [f"NRG(prior=others,ideal=all,select=best-per-group)@{n}" for n in range(count)]
+    ax = plots.asl_curves(dict.fromkeys(names, result))
+    *curves, level = ax.get_lines()
+    assert len({(curve.get_color(), curve.get_linestyle()) for curve in curves}) == count
+    for curve in curves:
+        assert_array_equal(curve.get_ydata(), result.asl_curve)
+        assert_array_equal(curve.get_xdata(), np.arange(1, 37))
+    assert_allclose(level.get_ydata(), 0.05)
+    assert key_of(ax) == names
+
+
+def test_the_axis_of_levels_ends_where_curves_enter_and_have_come_down():
+    curve = power(M).asl_curve
+    top = curve[9]
+    ax = plots.asl_curves({"AP": power(M)}, up_to=top)
+    above, seen = np.count_nonzero(curve > top), np.count_nonzero(curve > 0.02 * top)
+    left, right = ax.get_xlim()
+    assert above - 0.1 * (seen - above) < left < above
+    assert seen < right <= len(curve)
+    low = plots.asl_curves({"AP": power(M)}, up_to=curve.min() / 2)
+    assert low.get_xlim() == (0, len(curve))
+
+
+def test_levels_out_of_reach_are_shaded():
+    few = power(M, test="tukey-randomised", resamples=50)
+    ax = plots.asl_curves({"AP": few})
+    (band,) = ax.patches
+    assert band.get_height() == pytest.approx(1 / 51)
+    assert "below 0.02: out of reach of 50 resamples" in words(ax.texts)
+    fewer = power(M, test="tukey-randomised", resamples=9, level=0.8)
+    assert plots.asl_curves({"AP": fewer}).get_ylim()[1] == pytest.approx(0.15)
+    assert not plots.asl_curves({"AP": power(M)}).patches
+
+
+def test_stability_and_swap_curves_are_the_results():
+    steady = meta.stability(M["AP"], trials=50)
+    ax = plots.stability_curves({"AP": steady})
+    assert_array_equal(ax.get_lines()[0].get_ydata(), np.sort(steady.per_pair)[::-1])
+    assert key_of(ax) == [f"AP: {steady.value:.3f}"]
+    swaps = meta.split_swap_rate(M["AP"], trials=50, bins=100)
+    ax = plots.swap_curves({"AP": swaps}, rate=0.1)
+    curve, level = ax.get_lines()
+    seen = swaps.differing > 0
+    assert not seen.all()
+    assert_array_equal(curve.get_xydata(), np.column_stack([swaps.difference, swaps.rate])[seen])
+    assert_allclose(level.get_ydata(), 0.1)
+    assert words(ax.texts) == ["0.1"]
+
+
+def band_at(ax, x):
+    """The ends of the first band at a place."""
+    edges = ax.collections[0].get_paths()[0].vertices
+    at = edges[edges[:, 0] == x, 1]
+    return at.min(), at.max()
+
+
+def test_impact_curves_have_means_and_bands_up_to_1():
+    noisy = impact(M["AP"], sizes=[2, 4])
+    noisy.correlation[:] = [[1, 1, 1, 1, -1], [1, 1, 1, 1, 0.5]]
+    ax = plots.impact_curves({"P": noisy})
+    (line,) = ax.get_lines()
+    assert_array_equal(line.get_xydata(), np.column_stack([noisy.sizes, noisy.mean]))
+    for place, size in enumerate((2, 4)):
+        low, high = band_at(ax, size)
+        assert low == pytest.approx(noisy.mean[place] - 2 * noisy.error[place])
+        assert high == pytest.approx(min(1.0, noisy.mean[place] + 2 * noisy.error[place]))
+    assert words(ax.get_xticklabels()) == ["2", "4"]
+
+
+def test_correlation_curves_have_the_values_and_their_intervals():
+    curve = {1.0: correlated(M), 0.5: correlated(M, "RBO")}
+    ax = plots.correlation_curves({"P": curve}, "alpha")
+    (line,) = ax.get_lines()
+    assert_array_equal(line.get_xydata(), [[x, curve[x].value] for x in (0.5, 1.0)])
+    for alpha, result in curve.items():
+        assert band_at(ax, alpha) == pytest.approx(result.interval)
+    assert ax.get_xlabel() == "alpha"
+    assert ax.get_ylabel() == "tau_b, or RBO (phi=0.9)\nband: 95% interval"
+
+
+def test_progress_has_the_looks_and_where_they_are_enough():
+    ax = plots.judging_progress(looks())
+    drawn = [[0, 0.1], [20, 0.4], [40, 0.8], [60, 0.96]]
+    level, line = ax.get_lines()
+    assert_allclose(line.get_xydata(), drawn)
+    assert_allclose(level.get_ydata(), 0.95)
+    dots, drop = ax.collections
+    assert_allclose(points_of(dots), drawn)
+    assert filled(dots) == [False, False, False, True]
+    assert_allclose(drop.get_segments(), [[[60, 0], [60, 0.96]]])
+    assert words(ax.texts) == ["0.95", "60 judged (75%)"]
+    assert ax.get_xlim() == (0, 80)
+    assert ax.irx_caption.startswith("a: ")
+    goes_on = plots.judging_progress(looks(question="ranking")[:2])
+    assert len(goes_on.collections) == 1
+    assert not goes_on.irx_caption.startswith("a: ")
+    assert plots.judging_progress([replace(looks()[0], pool=0)]).get_xlim() == (0, 1)
