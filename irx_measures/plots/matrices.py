@@ -199,8 +199,8 @@ def residual_gain_matrix(
     most = _most(top, len(by_score), ax, width)
     kept, shown = first_places(by_score, most, "the score given all others")
     order = result.order[np.isin(result.order, kept)].tolist()
-    with picture(ax, 1.6, width, rows=KEY + _height(len(order), width)) as ax:
-        names = names_of(ax, result.systems, 0.22)
+    with picture(ax, 2.4, width, rows=KEY + _height(len(order), width)) as ax:
+        names = names_of(ax, result.systems, 0.16)
         label = label_of(result.measure)
         caption(
             ax,
