@@ -260,7 +260,7 @@ def _draw(
     height = min(TALLEST, rows * (ROW if rows <= MANY_ROWS else NARROW_ROW))
     with picture(ax, 1.3, width, rows=height) as ax:
         drawn = [name for block in blocks for name in (block.title, *block.systems)]
-        names = names_of(ax, [*board.tested.hypotheses.systems, *drawn])
+        names = names_of(ax, [*board.tested.systems, *drawn])
         falling = lower_is_better([board.measure])
         caption(ax, " ".join([said, *falling, shown]))
         ax.set_ylim(rows - 0.4, -0.6)

@@ -105,7 +105,7 @@ def topic_differences(
     """
     check_kind("result", result, Comparison, "irx_measures.compare")
     found = result.difference(system, baseline, measure)
-    label = label_of(found.tested.hypotheses.measure)
+    label = label_of(found.tested.measure)
     writing = names_in_caption(result.matrix.systems)
     with picture(ax, 3.6, width) as ax:
         names = names_of(ax, result.matrix.systems, 0.17)
