@@ -13,10 +13,13 @@ test finds a difference between two equal systems, at a family-wise error of .05
 - weights: six neighbours in the ranking, other ones in each simulation. Topics are drawn with the
   weights, nearest to equal ones, that give the six the same mean (equal_means.py). No score is
   changed: equal scores stay equal, and skewness and correlations stay.
+- group: as weights, for three runs of one group, which are near-duplicates of each other. TREC-8
+  has no table of groups: runs whose names share their first three characters are of one group.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 
@@ -33,6 +36,7 @@ from .material import (
     ALPHA,
     Draw,
     centred,
+    collection,
     options,
     print_table,
     real_scores,
@@ -65,14 +69,25 @@ def drawn_topics(scores: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return resampled_topics(centred(scores), rng)
 
 
-EQUAL_SYSTEMS = 6  # as many as neighbours can nearly always be made equal
+def drawn_group(
+    scores: np.ndarray, rng: np.random.Generator, groups: Sequence[np.ndarray]
+) -> np.ndarray:
+    """Three neighbours of one group, made equal; groups of which none can be are left out."""
+    for place in rng.permutation(len(groups)):
+        with contextlib.suppress(ValueError):
+            return draw_equal_systems(scores[groups[place]], rng, EQUAL_SYSTEMS["group"])
+    raise ValueError("the runs of no group can be made equal")
+
+
+# Of weights: as many as neighbours can nearly always be made equal.
+EQUAL_SYSTEMS = {"weights": 6, "group": 3}
 
 NULLS: dict[str, Draw] = {
     "labels": permuted_labels,
     "signs": flipped_signs,
     "half": flipped_signs_of_half,
     "topics": drawn_topics,
-    "weights": partial(draw_equal_systems, count=EQUAL_SYSTEMS),
+    "weights": partial(draw_equal_systems, count=EQUAL_SYSTEMS["weights"]),
 }
 
 MOST_SIGNS = 100  # pairs up to which a corrected randomisation test has signs enough in a second
@@ -117,18 +132,28 @@ def tukey_randomised(scores: np.ndarray, resamples: int, rng: np.random.Generato
 
 
 def error_rates(
-    scores: np.ndarray, null: str, simulations: int, flips: int, permutations: int, seed: int
+    scores: np.ndarray,
+    null: str,
+    simulations: int,
+    flips: int,
+    permutations: int,
+    seed: int,
+    groups: Sequence[np.ndarray] = (),
 ) -> dict[str, float]:
-    """Share of the simulations in which a test found a difference of two equal systems."""
+    """Share of the simulations in which a test found a difference of two equal systems.
+
+    `groups` has the places of the systems of each group of at least three, for the null `group`.
+    """
     rng = np.random.default_rng(seed)
-    systems = EQUAL_SYSTEMS if null == "weights" else len(scores)
+    systems = EQUAL_SYSTEMS.get(null, len(scores))
+    draw = partial(drawn_group, groups=groups) if null == "group" else NULLS[null]
     equal = noisiest(scores) if null == "half" else np.ones(systems, bool)
     first, second = Pairs.of(systems)
     both_equal = equal[first] & equal[second]
     tests = tests_of(len(first), flips, permutations, rng)
     wrong = dict.fromkeys(tests, 0)
     for _ in range(simulations):
-        simulated = NULLS[null](scores, rng)
+        simulated = draw(scores, rng)
         for name, test in tests.items():
             wrong[name] += bool(test(simulated)[both_equal].any())
     return {name: count / simulations for name, count in wrong.items()}
@@ -158,9 +183,16 @@ def tests_of(
     return tests
 
 
+def groups_of(name: str) -> list[np.ndarray]:
+    """The places of the runs whose names begin alike, for at least three of them."""
+    starts = np.array([path.name[:3] for path in collection(name)[0]])
+    places = [np.flatnonzero(starts == start) for start in np.unique(starts)]
+    return [each for each in places if len(each) >= EQUAL_SYSTEMS["group"]]
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = options(__doc__, simulations=2000)
-    parser.add_argument("--null", action="append", choices=NULLS)
+    parser.add_argument("--null", action="append", choices=[*NULLS, "group"])
     parser.add_argument("--flips", type=int, default=1999, help="of max-t")
     parser.add_argument("--permutations", type=int, default=199, help="of tukey-randomised")
     given = parser.parse_args(arguments)
@@ -169,7 +201,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         scores = real_scores(given.collection, measure)
         for null in given.null or NULLS:
             rates = error_rates(
-                scores, null, given.simulations, given.flips, given.permutations, given.seed
+                scores,
+                null,
+                given.simulations,
+                given.flips,
+                given.permutations,
+                given.seed,
+                groups_of(given.collection),
             )
             found.append(((given.collection, measure, null), rates))
     names = list(dict.fromkeys(name for _, rates in found for name in rates))

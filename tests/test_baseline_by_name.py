@@ -7,7 +7,6 @@ import pytest
 import irx_measures
 from irx_measures import (
     RunSet,
-    SubsetScorer,
     evaluate,
     parse_measure,
     register_runs,
@@ -80,12 +79,6 @@ def test_names_are_known_in_scope_only(host, name):
     assert inside == by_bm25()
 
 
-def test_a_run_whose_name_has_a_number_sign():
-    renamed = {"bm#25": RUNS["bm25"], "mine": RUNS["mine"]}
-    matrix = evaluate(renamed, QRELS, "NRG(prior='bm#25')@10")
-    assert matrix.aggregates[0, 1] == pytest.approx(by_bm25())
-
-
 def test_a_run_is_the_reference_without_qrels():
     scores = evaluate(RUNS, {}, "RBO(reference=bm25)").scores[0]
     assert scores[0] == pytest.approx(scores[0].max())
@@ -98,25 +91,6 @@ def test_one_name_means_one_set():
     by_set, by_name = irx_measures.NRG(prior=kept) @ 10, parse_measure("NRG(prior=bm25)@10")
     assert str(by_name) == "NRG(prior=bm25)@10" != str(by_set)
     assert by_set != by_name
-
-
-def test_experiment():
-    pytest.importorskip("pyterrier")
-    topics = pd.DataFrame({"qid": list(QRELS), "query": "x"})
-    qrels = frame(QRELS).rename(columns={"score": "label"})
-    text = "NRG(prior=bm25)@10"
-    table = irx_measures.Experiment(
-        [frame(RUNS["bm25"]), frame(RUNS["mine"])], topics, qrels, [text], names=["bm25", "mine"]
-    )
-    assert table[text][1] == pytest.approx(by_bm25())
-
-
-def test_names_of_trec_eval():
-    matrix = evaluate(RUNS, QRELS, ["map", "P_5,10", "ndcg_cut_10"])
-    assert [str(measure) for measure in matrix.measures] == ["AP", "P@5", "P@10", "nDCG@10"]
-    assert matrix["ndcg_cut_10"].tolist() == matrix["nDCG@10"].tolist()
-    assert matrix.select("P_5,10").scores.shape[0] == 2
-    assert str(SubsetScorer(RUNS, QRELS, "ndcg_cut_10").measure) == "nDCG@10"
 
 
 # The command line
@@ -173,13 +147,3 @@ def test_priors_of_the_command_line(irx, command, more, status, fact):
     trials = " --trials 5" * command.startswith("meta")
     found, rows, err = irx(f"{command} -m NRG@10{trials} --prior {more}")
     assert (found, fact in (err if status else "\n".join(rows))) == (status, True)
-
-
-@pytest.mark.filterwarnings("default")
-def test_a_lenient_prior(irx, tmp_path):
-    with (tmp_path / "bm25.run").open("a") as file:
-        file.write("q01 Q0 NEW 1 nan tag\n")
-    command = "evaluate: mine.run --prior bm25.run -m NRG@10"
-    for more, status, fact in (("", 2, "NaN"), (" --no-strict", 0, "warning: run 'bm25': ")):
-        found, _, err = irx(command + more)
-        assert (found, fact in err) == (status, True)

@@ -3,15 +3,12 @@
 import re
 
 import numpy as np
-import pandas as pd
 import pytest
 
-import irx_measures
-from benchmarks import compare, contenders, query_log
-from benchmarks.generate import generate, pairs
+from benchmarks import compare, contenders
+from benchmarks.generate import generate
 from irx_measures import evaluate
 from tests.doubts import NO_PRIOR
-from tests.oracles import rank_biased
 
 pytestmark = NO_PRIOR  # NRG@10 without a prior is timed
 
@@ -39,30 +36,3 @@ def test_a_collection_scores_alike_in_every_form(tmp_path):
     assert expected.scores.any(axis=2).all()
     for qrels, runs in (made.frames("str"), made.frames("object"), made.write(tmp_path)):
         np.testing.assert_array_equal(evaluate(runs, qrels, measures).scores, expected.scores)
-
-
-@pytest.mark.parametrize("name", contenders.PUBLISHED)
-def test_pairs_score_as_the_oracle(name):
-    reference, runs = pairs(runs=2, queries=3, depth=20)
-    ranked = list if name == "RBO" else lambda docs: [[doc] for doc in docs]
-    oracle = getattr(rank_biased, name.lower())
-    expected = [
-        oracle(ranked(docs), ranked(reference[query]), contenders.PHI)
-        for run in runs.values()
-        for query, docs in run.items()
-    ]
-    assert contenders.agreement(name, reference, runs) == pytest.approx(expected, rel=1e-12)
-
-
-@pytest.mark.slow
-# Dask causes this pandas warning when it reads Parquet in this process.
-@pytest.mark.filterwarnings("ignore:The inplace keyword in DataFrame.reset_index")
-def test_a_query_log_scores_as_on_one_machine(tmp_path, monkeypatch):
-    pytest.importorskip("dask")
-    monkeypatch.setattr(query_log, "QUERIES_PER_PART", 4)
-    qrels, runs = query_log.write_log(tmp_path, queries=10, systems=2)
-    read = {name: pd.read_parquet(folder) for name, folder in {**runs, "qrels": qrels}.items()}
-    whole = evaluate({name: read[name] for name in runs}, read["qrels"], query_log.MEASURES)
-    split = irx_measures.distributed.evaluate(runs, qrels, query_log.MEASURES, aligned=True)
-    assert split.query_ids == whole.query_ids
-    np.testing.assert_allclose(split.scores, whole.scores, rtol=1e-12)

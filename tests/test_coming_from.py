@@ -132,17 +132,6 @@ def files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def test_counts_of_a_run_that_lacks_a_query_are_those_of_its_queries(files, capsys):
-    names = campaign()
-    grades = {query: of.values() for query, of in names["qrels"].items()}
-    relevant = {query: sum(grade > 0 for grade in of) for query, of in grades.items()}
-    main(["evaluate", "qrels.txt", "partial.run", "-m", "num_rel", "num_q", "--quiet", "-o", "tsv"])
-    counts = sum(relevant[query] for query in names["partial"]), len(names["partial"])
-    assert last_cells(capsys.readouterr().out) == [*reversed(counts)]
-    said = f"{sum(relevant.values())} and {len(relevant)}, here {counts[0]} and {counts[1]}: "
-    assert said in TEXT
-
-
 def last_cells(printed):
     """The last number of every line, with the cells before it: lines in any order."""
     lines = [line.split() for line in printed.splitlines()]

@@ -1,10 +1,7 @@
 """Untrusted files and strings, concurrent and repeated evaluations, large queries."""
 
 import gzip
-import os
 import resource
-import subprocess
-import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
@@ -74,15 +71,6 @@ def test_a_line_of_many_megabytes_is_told_briefly(kind, tmp_path):
     with pytest.raises(ValueError, match=r"long:2: a line must have at most 1048576 ") as told:
         READERS[kind](path)
     assert len(str(told.value)) < 500
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
-def test_a_file_without_permission_is_told(tmp_path):
-    path = tmp_path / "secret"
-    path.write_bytes(LINES["run"])
-    path.chmod(0)
-    with pytest.raises(PermissionError, match="secret"):
-        read_run(path)
 
 
 # Strings
@@ -172,20 +160,6 @@ def test_thousands_of_evaluations_leave_memory_flat():
 
     warm = rounds(0, 500)
     assert rounds(500, 1_500) - warm < 1.5  # MiB: a kilobyte for each is a leak
-
-
-@pytest.mark.slow
-def test_queries_of_negative_grades_do_not_corrupt_memory():
-    code = """
-import irx_measures
-for number in range(2000):
-    qrels = {"q1": {"A": -1 - number % 7}, "q2": {"A": 2, "B": -1 - number % 5}}
-    run = {"q1": {"A": 2.0, "X": 1.0}, "q2": {"A": 1.0, "B": 0.5}}
-    measures = ["nDCG@10", "AP", "P@5", "Bpref", "RR", "Rprec", "infAP", "NRG@10"]
-    assert irx_measures.evaluate({"a": run}, qrels, measures).scores[:, 0, 0].tolist() == [0.0] * 8
-"""
-    done = subprocess.run([sys.executable, "-c", code], check=False)
-    assert done.returncode == 0
 
 
 # Large queries

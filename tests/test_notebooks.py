@@ -65,7 +65,7 @@ WITHOUT_DATA = ["rareness", *(pytest.param(name, marks=pytest.mark.whole) for na
 
 
 def shown(name, data, monkeypatch, claims="", before=""):
-    """What a notebook shows before the cell for the reader's runs, as text.
+    """What a notebook shows outside of the cell for the reader's runs, as text.
 
     No output has a path of this machine or a long number.
     """
@@ -74,9 +74,9 @@ def shown(name, data, monkeypatch, claims="", before=""):
     notebook.cells.insert(0, nbformat.v4.new_code_cell(before))
     notebook.cells.append(nbformat.v4.new_code_cell(claims))
     run(notebook)
-    *cells, own_runs, _ = notebook.cells
-    texts = list(texts_of(cells))
-    for text in [*texts, *texts_of([own_runs])]:
+    own_runs = [cell for cell in notebook.cells if cell.source.startswith("QRELS = None")]
+    texts = list(texts_of(cell for cell in notebook.cells if cell not in own_runs))
+    for text in [*texts, *texts_of(own_runs)]:
         assert not MACHINE.findall(text), text
         assert str(data) not in text
         assert not LONG_NUMBER.findall(re.sub("<svg.*?</svg>|<style.*?</style>", "", text)), text
@@ -151,15 +151,30 @@ def test_code_and_text_fit_a_page(name):
     assert [line for line in lines if len(line) > WIDTH] == []
 
 
-@each_notebook
-def test_it_begins_with_a_picture_and_ends_with_your_runs(name):
+LESSONS = sorted(CLAIMS.keys() - {OPEN, "unjudged"})
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_a_lesson_teaches_before_it_reproduces(name):
+    """A question, an equation, three documents by hand, `evaluate`, a figure, an exercise."""
     cells = json.loads(NOTEBOOKS.joinpath(f"{name}.ipynb").read_text())["cells"]
-    first, last = ("".join(cell["source"]) for cell in (cells[1], cells[-1]))
-    assert "image" in cells[1]["metadata"]["mystnb"]  # its description: the cell draws a figure
-    assert len(first.split("\n")) <= 16
-    assert cells[-2]["source"][0] == "## Your runs\n"
-    assert last.startswith("QRELS = None")
-    assert "load_data(QRELS, RUNS" in last
+    texts = ["".join(cell["source"]) for cell in cells]
+    assert texts[0].splitlines()[0].endswith("?")
+    assert "$$" in texts[0]
+    assert texts[1].startswith("## Three documents by hand")
+    assert "irx_measures.evaluate(" in texts[4]
+    assert any("image" in cell["metadata"].get("mystnb", {}) for cell in cells)  # its description
+    assert any("## Exercise\n" in text for text in texts)
+    assert "reproduce(" in texts[-1] or name == "upper_expected"  # which trains rankers before
+
+
+@each_notebook
+def test_it_has_a_cell_for_the_readers_runs(name):
+    cells = json.loads(NOTEBOOKS.joinpath(f"{name}.ipynb").read_text())["cells"]
+    texts = ["".join(cell["source"]) for cell in cells]
+    place = next(place for place, text in enumerate(texts) if text.startswith("## Your runs\n"))
+    assert texts[place + 1].startswith("QRELS = None")
+    assert "load_data(QRELS, RUNS" in texts[place + 1]
 
 
 @each_notebook

@@ -1,6 +1,5 @@
 """What greets a reader is true: README, CONTRIBUTING, ARCHITECTURE, CITATION, scripts."""
 
-import importlib.util
 import io
 import re
 import shlex
@@ -69,17 +68,6 @@ def test_the_gate_runs_the_test_command_of_the_readme():
     assert f"{command}\n" in blocks("sh")
     assert [line for line in README.splitlines() if line.startswith("scripts/")] == [command]
     assert "grep -m1 '^scripts/install' README.md" in ROOT.joinpath(".ci/run").read_text()
-
-
-def test_commands_for_contributors_exist():
-    commands = [line.split() for block in blocks("sh", CONTRIBUTING) for line in block.splitlines()]
-    modules = [
-        words[2]
-        for words in commands
-        if words[:2] == ["python", "-m"] and words[2].startswith(("tests.", "benchmarks."))
-    ]
-    assert len(modules) == 3
-    assert all(importlib.util.find_spec(module) for module in modules)
 
 
 def test_the_citation_file_has_the_papers_of_the_measures():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..measures.bibliography import bibtex
+from ..measures.citations import bibtex
 from ..measures.strings import parse_measures, split_measures
 from .parser import Parser
 

@@ -109,7 +109,7 @@ def _narrowed(
         return heads, cells
     is_text = [column.on_the_left for column in columns]
     limits = [
-        max(_width("", column), *(text_width(word.rstrip()) for word in SEPARATORS.findall(head)))
+        max([_width("", column), *(text_width(word.rstrip()) for word in SEPARATORS.findall(head))])
         for head, column in zip(heads, cells, strict=True)
     ]
     beside = sum(own + GAP for own, text in zip(limits, is_text, strict=True) if not text)

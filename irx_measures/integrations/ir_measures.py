@@ -20,7 +20,7 @@ from ..judgments.judgments import Judgments
 from ..measures.base import Measure, judgments_for
 from ..measures.catalogue import catalogue
 from ..measures.doubts import Doubts
-from ..measures.judged_relevance import doubt_none_relevant
+from ..measures.judged_relevance import doubt_relevance
 from ..measures.rbp_bound import RBPBound
 from ..measures.strings import parse_measure
 from ..runsets.registry import index_qrels
@@ -87,7 +87,7 @@ class IrxEvaluator(Evaluator):
         # `Experiment` takes scores that are undefined; other hosts get values in their place.
         hosted = system is None
         for measure in ours:
-            self._doubts.add(measure, doubt_none_relevant(measure, self._judgments))
+            self._doubts.add(measure, doubt_relevance(measure, self._judgments))
             self._doubts.add(measure, measure.doubts(judged), system)
             if hosted:
                 self._doubts.add(measure, measure.hosted_doubts(judged), system)

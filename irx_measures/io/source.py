@@ -156,15 +156,13 @@ class _RunFile:
         return run
 
     def text(self) -> bytes | None:
-        """The content of a TREC file, decompressed; None if it is of another form, or damaged."""
+        """The content of a TREC file, decompressed; None if it is a table, or has changed."""
         path = Path(self._path)
         try:
             with unpacked(path) as file:
                 if is_table(path, file):
                     return None
                 text = b"".join(block for _, block in text_blocks(path, file))
-        except (ValueError, OSError):
-            return None
         except MemoryError:
             raise MemoryError(f"{path} is too large") from None
         if FileState.of(path) != self.state:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from inspect import Parameter, Signature
 from itertools import chain
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import ir_measures
 
@@ -18,11 +18,13 @@ from ..exceptions import InputError
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
-from .citations import Paper
 from .docstrings import complete_docstring
 from .doubts import Doubt
 from .explained import Documents, Reasons
 from .params import CUTOFF, Param, unknown_parameter
+
+if TYPE_CHECKING:
+    from .citations import Paper
 
 GRADED = ("nDCG", "ERR")  # base measures that do not look at `rel`
 

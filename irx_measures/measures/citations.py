@@ -1,4 +1,4 @@
-"""Papers: `papers.bib`, and its entries as data."""
+"""Papers: the entries of `papers.bib`, and those to cite for measures."""
 
 from __future__ import annotations
 
@@ -7,6 +7,13 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+import ir_measures
+
+from ..common.version import VERSION
+from ..common.warn import warn
+from ..typing import MeasuresLike
+from .strings import parse_measures
 
 ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)\n\}$", re.DOTALL | re.MULTILINE)
 
@@ -17,6 +24,15 @@ UNPRINTED = ("shortjournal", "measures")  # for this package only
 ACCENT = re.compile(r"\{\\(['\"])(\w)\}")
 
 COMBINING = {"'": "\N{COMBINING ACUTE ACCENT}", '"': "\N{COMBINING DIAERESIS}"}
+
+HOST = "macavaney2022"  # the key of the paper of ir_measures
+
+# This package as an entry that BibTeX and biblatex know.
+PACKAGE = rf"""@misc{{irx_measures,
+  author = {{{{irx\_measures developers}}}},
+  title = {{{{irx\_measures}}}},
+  note = {{Version {VERSION}}}
+}}"""
 
 
 @dataclass(frozen=True)
@@ -38,8 +54,8 @@ class Paper:
         The paper or its authors' code, if there is no DOI or the text is free.
     measures : tuple of str
         The measures of ir_measures that it defines.
-    entry : str
-        The BibTeX entry.
+    bibtex : str
+        The BibTeX entry in ASCII, for classic BibTeX and any terminal.
 
     Examples
     --------
@@ -47,25 +63,17 @@ class Paper:
     >>> print(paper("moffat2024").text)
     Moffat, Mackenzie, Mallia and Petri. Rank-Biased Quality Measurement for Sets and Rankings. \
 SIGIR-AP 2024.
-    >>> print(paper("bailey2015").bibtex())
-    @inproceedings{bailey2015,
-      author = {Bailey, Peter and Moffat, Alistair and Scholer, Falk and Thomas, Paul},
-      title = {{User Variability and IR System Evaluation}},
-      booktitle = {SIGIR},
-      year = {2015},
-      doi = {10.1145/2766462.2767728}
-    }
     """
 
     key: str
     title: str
     venue: str
     year: int
-    authors: tuple[str, ...] = ()
-    doi: str = ""
-    url: str = ""
-    measures: tuple[str, ...] = ()
-    entry: str = ""
+    authors: tuple[str, ...]
+    doi: str
+    url: str
+    measures: tuple[str, ...]
+    bibtex: str
 
     @property
     def published(self) -> str:
@@ -76,18 +84,13 @@ SIGIR-AP 2024.
     def text(self) -> str:
         """Surnames, title, venue and year."""
         surnames = [author.split(",")[0] for author in self.authors]
-        *first, last = surnames or [""]
-        names = f"{', '.join(first)} and {last}" if first else last
-        return ". ".join(part for part in (names, self.title, self.published) if part) + "."
+        names = " and ".join(filter(None, [", ".join(surnames[:-1]), *surnames[-1:]]))
+        return ". ".join(filter(None, (names, self.title, self.published))) + "."
 
     @property
     def link(self) -> str:
         """The DOI of the paper as a link, else its URL; empty if neither is known."""
         return f"https://doi.org/{self.doi}" if self.doi else self.url
-
-    def bibtex(self) -> str:
-        """The paper as a BibTeX entry in ASCII, for classic BibTeX and any terminal."""
-        return self.entry
 
 
 def paper(key: str) -> Paper:
@@ -118,7 +121,7 @@ def _paper(kind: str, key: str, text: str) -> Paper:
         doi=fields.get("doi", ""),
         url=fields.get("url", ""),
         measures=tuple(filter(None, plain.get("measures", "").split(", "))),
-        entry=f"@{kind}{{{key},\n{printed}\n}}",
+        bibtex=f"@{kind}{{{key},\n{printed}\n}}",
     )
 
 
@@ -128,3 +131,56 @@ def _plain(latex: str) -> str:
         lambda found: unicodedata.normalize("NFC", found[2] + COMBINING[found[1]]), latex
     )
     return re.sub(r"[{}\\]", "", accented)
+
+
+def papers_of(measure: ir_measures.Measure) -> tuple[Paper, ...]:
+    """The papers of a measure of this package or of ir_measures; empty if none is known."""
+    papers: tuple[Paper, ...] = getattr(measure, "PAPERS", ())
+    name = str(measure.NAME)
+    return papers or tuple(paper for paper in known_papers().values() if name in paper.measures)
+
+
+def bibtex(*measures: MeasuresLike) -> str:
+    """BibTeX of the papers of measures, or of this package and ir_measures without any measure.
+
+    Parameters
+    ----------
+    *measures
+        Measures or measure strings, of this package and of ir_measures. Parameters and cutoffs may
+        be left out: ``NRG`` and ``NRG(prior=others)@10`` have the same papers.
+
+    Returns
+    -------
+    str
+        One entry per paper, in the order of the measures.
+
+    Warns
+    -----
+    UserWarning
+        When no paper is known for a measure of ir_measures. The paper of ir_measures is then cited
+        in its place.
+
+    Raises
+    ------
+    ValueError
+        When a measure string cannot be parsed.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> print(irx_measures.bibtex("AP_Rareness", "P_Rareness@10"))
+    @inproceedings{turkmen2023,
+      ...
+    }
+    """
+    host = paper(HOST)
+    if not measures:
+        return f"{PACKAGE}\n{host.bibtex}"
+    parsed = [measure for given in measures for measure in parse_measures(given)]
+    papers = {measure: papers_of(measure) for measure in parsed}
+    without = dict.fromkeys(str(measure.NAME) for measure in parsed if not papers[measure])
+    if without:
+        names = ", ".join(without)
+        warn(f"no paper is known for {names}; cited in its place: ir_measures", UserWarning)
+    cited = [paper for known in papers.values() for paper in known or (host,)]
+    return "\n".join(paper.bibtex for paper in dict.fromkeys(cited))

@@ -6,9 +6,12 @@ import re
 from collections.abc import Iterable, Mapping
 from inspect import cleandoc
 from textwrap import fill
+from typing import TYPE_CHECKING
 
-from .citations import Paper
 from .params import Param
+
+if TYPE_CHECKING:
+    from .citations import Paper
 
 WIDTH = 96  # characters: the 100 of the code, less an indentation of 4
 

@@ -1,4 +1,4 @@
-"""Qrels in which all judged documents are relevant, or none is.
+"""Qrels that do not suit a measure: its relevant documents are all, or none, or not meant so.
 
 MS MARCO's and most of BEIR's have relevant documents only: nothing in them says how probable it is
 that a document is not relevant.
@@ -6,7 +6,10 @@ that a document is not relevant.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import takewhile
+from textwrap import shorten
 from typing import NamedTuple
 
 import ir_measures
@@ -14,6 +17,7 @@ import numpy as np
 
 from ..common.numeric import BoolArray
 from ..exceptions import OnlyRelevantError
+from ..io.irds import grade_meanings
 from ..judgments.judgments import Judgments
 from .base import Measure
 from .doubts import COUNT, Doubt
@@ -21,6 +25,38 @@ from .doubts import COUNT, Doubt
 INSTEAD = "take nDCGBound, which draws no grades, or qrels with judged non-relevant documents"
 
 DRAWN = f"so that the grades drawn for unjudged documents are too high; {INSTEAD}"
+
+# As in "Not Valuable", "Excluded", "It does not answer the question", "completely out of context".
+NOT_RELEVANT = re.compile(
+    r"(not|non-?relevant|irrelevant|excluded)\b|.*(does not answer|out of context)", re.IGNORECASE
+)
+
+LONGEST_MEANING = 70  # characters of a definition in a warning, which is one line
+
+
+class Relevance(NamedTuple):
+    """Which documents are relevant for a measure.
+
+    Attributes
+    ----------
+    least
+        The smallest relevant grade.
+    by_rel
+        Whether the parameter `rel` sets it. If not, all grades above 0 are gains.
+    """
+
+    least: int
+    by_rel: bool
+
+
+def relevance_of(measure: ir_measures.Measure) -> Relevance | None:
+    """Which documents are relevant; None if the scores do not depend on relevance."""
+    if isinstance(measure, Measure):
+        return Relevance(_least(measure), measure.has_rel) if measure.of_qrels else None
+    if isinstance(measure, (type(ir_measures.nDCG), type(ir_measures.ERR))):
+        return Relevance(1, False) if measure.params.get("gains") is None else None
+    rel = measure["rel"] if "rel" in measure.SUPPORTED_PARAMS else None
+    return Relevance(rel, True) if isinstance(rel, int) else None
 
 
 def _least(measure: Measure) -> int:
@@ -50,51 +86,45 @@ def doubt_only_relevant(
     measure: Measure, judgments: Judgments, consequence: str = DRAWN
 ) -> Iterator[Doubt]:
     """The doubt about queries of which only relevant documents are judged, and what follows."""
-    without = _all_relevant(measure, judgments)
-    yield Doubt(
-        f"every judged document of {COUNT} is relevant, {consequence}",
-        int(np.count_nonzero(without)),
-        len(without),
-        above=0.5,
-        of_run=False,
-    )
+    text = f"every judged document of {COUNT} is relevant, {consequence}"
+    yield _of_queries(text, _all_relevant(measure, judgments), above=0.5)
 
 
-class Relevance(NamedTuple):
-    """Which documents are relevant for a measure.
+def _of_queries(text: str, chosen: BoolArray, above: float) -> Doubt:
+    count = int(np.count_nonzero(chosen))
+    return Doubt(text, count, len(chosen), above=above, of_run=False)
 
-    Attributes
+
+def doubt_relevance(
+    measure: ir_measures.Measure, judgments: Judgments, dataset: str = ""
+) -> Iterator[Doubt]:
+    """The doubts about qrels in which a measure has no relevant document, or false ones.
+
+    Parameters
     ----------
-    least
-        The smallest relevant grade.
-    by_rel
-        Whether the parameter `rel` sets it. If not, all grades above 0 are gains.
+    measure
+    judgments
+    dataset
+        The ir_datasets id of the qrels, if they have one: it may define a grade that the measure
+        counts as not relevant. Graded measures are doubted only if it defines no grade 0: else its
+        grades are gains.
     """
-
-    least: int
-    by_rel: bool
-
-
-def relevance_of(measure: ir_measures.Measure) -> Relevance | None:
-    """Which documents are relevant; None if the scores do not depend on relevance."""
-    if isinstance(measure, Measure):
-        return Relevance(_least(measure), measure.has_rel) if measure.of_qrels else None
-    if isinstance(measure, (type(ir_measures.nDCG), type(ir_measures.ERR))):
-        return Relevance(1, False) if measure.params.get("gains") is None else None
-    rel = measure["rel"] if "rel" in measure.SUPPORTED_PARAMS else None
-    return Relevance(rel, True) if isinstance(rel, int) else None
-
-
-def doubt_none_relevant(measure: ir_measures.Measure, judgments: Judgments) -> Iterator[Doubt]:
-    """The doubt about qrels in which a measure has no relevant document."""
     relevance = relevance_of(measure)
-    if relevance is None or not judgments.judged.any():
+    if relevance is None:
         return
-    without = np.asarray(~(judgments.grade >= relevance.least).any(axis=1))
-    yield Doubt(
-        f"no document is relevant: all grades of the qrels are below {relevance.least}",
-        int(np.count_nonzero(without)),
-        len(without),
-        above=1.0,
-        of_run=False,
-    )
+    if judgments.judged.any():
+        none = np.asarray(~(judgments.grade >= relevance.least).any(axis=1))
+        text = f"no document is relevant: all grades of the qrels are below {relevance.least}"
+        yield _of_queries(text, none, above=1.0)
+    meanings = grade_meanings(dataset) if dataset else {}
+    counted = sorted(grade for grade in meanings if grade >= relevance.least)
+    wrong = list(takewhile(lambda grade: NOT_RELEVANT.match(meanings[grade]), counted))
+    if wrong and (relevance.by_rel or 0 not in meanings):
+        by_rel = f"write rel={wrong[-1] + 1}"
+        instead = by_rel if relevance.by_rel else "give them the grade 0 first"
+        meaning = shorten(meanings[wrong[0]], LONGEST_MEANING, placeholder=" ...")
+        yield Doubt(
+            f"counts documents of grade{'s' * (len(wrong) > 1)} {' and '.join(map(str, wrong))}, "
+            f"which {dataset} defines as not relevant ({meaning}); {instead}",
+            of_run=False,
+        )

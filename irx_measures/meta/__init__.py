@@ -1,22 +1,28 @@
-"""Meta-evaluation: each study takes score arrays and returns a result object."""
+"""Meta-evaluation: studies of the scores that measures give to systems.
+
+Scores are arrays (systems, queries) of finite numbers, or a `ScoreMatrix` of one measure. Other
+shapes, other numbers and parameters out of range are InputErrors, which are ValueErrors.
+"""
 
 from ..stats.correlation import COEFFICIENTS
 from ..stats.decisions import CORRECTIONS
 from ..stats.tests import TESTS
 from ..unjudged.leave_out import leave_group_out
-from .absolute_difference import percentage_absolute_difference
 from .concordance import Concordance, concordance
 from .correlation import RankCorrelation, rank_correlation
-from .left_out import left_out_scores
 from .pareto import ParetoFront, pareto_front
 from .power import DiscriminativePower, discriminative_power
-from .prediction import prediction_error, reconstructed_preferences
-from .query_sets import informativeness, partition_queries
+from .prediction import left_out_scores, prediction_error, reconstructed_preferences
 from .residual_gain import ResidualGainMatrix, residual_gain_matrix
 from .stability import Stability, stability
 from .swap import SwapCurve, split_swap_rate, swap_rate
 from .system_impact import SystemImpact, system_impact
 from .unjudged import UnjudgedByRank, unjudged_by_rank
+from .upper_expected import (
+    informativeness,
+    partition_queries,
+    percentage_absolute_difference,
+)
 
 __all__ = [
     "COEFFICIENTS",

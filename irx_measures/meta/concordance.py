@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.numeric import BoolArray, Int64Array
+from ..common.numeric import Int64Array
 from ..common.validators import LEVEL
 from ..stats.results import Columns, StudyResult
 from ..stats.tests import PRIOR_TOPICS, TESTS
 from ..typing import ComparisonCorrection, PairTest
 from .power import DiscriminativePower, discriminative_power
-from .scores import ScoresLike, two_system_scores
+from .scores import ScoresLike, pair_columns, two_system_scores
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -28,6 +28,11 @@ class Concordance(StudyResult):
         Confidence level at which a difference is significant.
     first_verdict, second_verdict : (pairs,) ints
         1 if the pair's first system is significantly better, -1 if the second one is, else 0.
+    agree, disagree, conflict : int
+        Number of pairs with the same conclusion, of those in which exactly one measure finds a
+        difference, and of those in which the measures find different systems better.
+    only_first, only_second : int
+        Number of pairs in which only the first, and only the second measure finds a difference.
     """
 
     first: DiscriminativePower
@@ -36,53 +41,39 @@ class Concordance(StudyResult):
     first_verdict: Int64Array
     second_verdict: Int64Array
 
-    def _count(self, chosen: BoolArray) -> int:
-        return int(np.count_nonzero(chosen))
-
-    @property
-    def both(self) -> int:
-        """Number of pairs in which both measures find the same system better."""
-        return self._count(self.first_verdict * self.second_verdict > 0)
-
     @property
     def only_first(self) -> int:
-        """Number of pairs in which only the first measure finds a difference."""
-        return self._count((self.first_verdict != 0) & (self.second_verdict == 0))
+        return int(np.count_nonzero((self.first_verdict != 0) & (self.second_verdict == 0)))
 
     @property
     def only_second(self) -> int:
-        """Number of pairs in which only the second measure finds a difference."""
-        return self._count((self.first_verdict == 0) & (self.second_verdict != 0))
+        return int(np.count_nonzero((self.first_verdict == 0) & (self.second_verdict != 0)))
 
     @property
     def conflict(self) -> int:
-        """Number of pairs in which the measures find different systems better."""
-        return self._count(self.first_verdict * self.second_verdict < 0)
-
-    @property
-    def agree(self) -> int:
-        """Number of pairs with the same conclusion: `both`, or neither finds a difference."""
-        return self._count(self.first_verdict == self.second_verdict)
+        return int(np.count_nonzero(self.first_verdict * self.second_verdict < 0))
 
     @property
     def disagree(self) -> int:
-        """Number of pairs in which exactly one measure finds a difference."""
         return self.only_first + self.only_second
+
+    @property
+    def agree(self) -> int:
+        return self.first.pairs - self.disagree - self.conflict
 
     def to_columns(self) -> Columns:
         """One row per pair: first, second, first_verdict, second_verdict, outcome."""
-        product = self.first_verdict * self.second_verdict
+        conflict = self.first_verdict * self.second_verdict < 0
         same = self.first_verdict == self.second_verdict
-        outcome = np.where(product < 0, "conflict", np.where(same, "agree", "disagree"))
-        return self.first.pair_columns(
+        return pair_columns(
+            self.first.systems,
             first_verdict=self.first_verdict,
             second_verdict=self.second_verdict,
-            outcome=outcome,
+            outcome=np.where(conflict, "conflict", np.where(same, "agree", "disagree")),
         )
 
     @property
     def summary(self) -> str:
-        """The result in one line."""
         return (
             f"{TESTS[self.first.test].title} at {self.level:.0%}: of {self.first.pairs} pairs "
             f"{self.agree} agree, {self.disagree} disagree, {self.conflict} conflict"
@@ -113,20 +104,12 @@ def concordance(
         Scores of two measures for the same systems on the same queries.
     systems
         Names of the systems; positions if not given.
-    level
-        Confidence level, in (0, 1). As in `discriminative_power`, the test must be able to find
-        differences at it.
-    test, correction, resamples, seed, prior_topics
+    level, test, correction, resamples, seed, prior_topics
         As in `discriminative_power`; both measures are tested on the same samples.
 
     Returns
     -------
     Concordance
-
-    Raises
-    ------
-    ValueError
-        If scores have another shape or are not finite, or if a parameter is out of range.
 
     Notes
     -----

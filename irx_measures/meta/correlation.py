@@ -9,13 +9,7 @@ from math import isnan, nan
 import numpy as np
 
 from ..common.numeric import FloatArray
-from ..common.validators import (
-    FRACTION,
-    LEVEL,
-    choice,
-    generator,
-    integer,
-)
+from ..common.validators import FRACTION, LEVEL, choice, generator, integer
 from ..stats.correlation import COEFFICIENTS, WITH_PHI, coefficient_of
 from ..stats.ranks import mean_ranks, rounded
 from ..stats.resampling import topic_counts
@@ -56,9 +50,9 @@ class RankCorrelation(StudyResult):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The symmetric bootstrap interval around the value.
+        """The symmetric bootstrap interval around the value, clipped to the coefficient's range.
 
-        The interval is clipped to the coefficient's range. It is NaN if the value is NaN.
+        It is NaN if the value is NaN.
         """
         deviation = np.abs(self.bootstrap[~np.isnan(self.bootstrap)] - self.value)
         if isnan(self.value) or not deviation.size:
@@ -75,10 +69,9 @@ class RankCorrelation(StudyResult):
         return int(np.count_nonzero(np.isnan(self.bootstrap)))
 
     def to_columns(self) -> Columns:
-        """One row per system: system, first, second, first_rank, second_rank.
+        """One row per system: system, mean scores first and second, first_rank, second_rank.
 
-        `first` and `second` are the mean scores. Rank 1 is the best; tied systems share their mean
-        rank.
+        Rank 1 is the best; tied systems share their mean rank.
         """
         return {
             "system": self.systems,
@@ -90,7 +83,6 @@ class RankCorrelation(StudyResult):
 
     @property
     def summary(self) -> str:
-        """The result in one line."""
         if isnan(self.value):
             return f"{self.coefficient} undefined: a measure ties all {len(self.systems)} systems"
         low, high = self.interval
@@ -145,11 +137,6 @@ def rank_correlation(
     -------
     RankCorrelation
 
-    Raises
-    ------
-    ValueError
-        If scores have another shape or are not finite, or if a parameter is out of range.
-
     Notes
     -----
     - The interval is the symmetric bootstrap interval (Hall 1988): the coefficient plus and minus
@@ -183,18 +170,16 @@ def rank_correlation(
     queries = one.shape[1]
     rng = generator(seed)
     counts = topic_counts(queries, integer(1).check("samples", samples), rng)
-    means = rounded(one.mean(axis=1)), rounded(other.mean(axis=1))
+    means = [rounded(scores.mean(axis=1)) for scores in (one, other)]
     resampled = [rounded(counts @ scores.T / queries) for scores in (one, other)]
-
-    def values(first: FloatArray, second: FloatArray) -> FloatArray:
-        return coefficient_of(coefficient, first, second, phi)
-
+    (value,) = coefficient_of(coefficient, means[0][np.newaxis], means[1][np.newaxis], phi)
     return RankCorrelation(
         names,
         coefficient,
         phi if coefficient in WITH_PHI else None,
-        *means,
-        value=float(values(means[0][np.newaxis], means[1][np.newaxis])[0]),
-        bootstrap=values(resampled[0], resampled[1]),
-        level=level,
+        means[0],
+        means[1],
+        float(value),
+        coefficient_of(coefficient, resampled[0], resampled[1], phi),
+        level,
     )

@@ -50,7 +50,6 @@ class ParetoFront(StudyResult):
 
     @property
     def summary(self) -> str:
-        """The result in one line."""
         front = ", ".join(self.names[position] for position in self.order)
         return f"{len(self.order)} of {len(self.names)} points are worth their cost: {front}"
 
@@ -71,11 +70,6 @@ def pareto_front(
     -------
     ParetoFront
         Points with equal cost and equal score are either all on the front or all off it.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ, or a number is not finite.
 
     Examples
     --------

@@ -14,18 +14,17 @@ from ..common.validators import LEVEL
 from ..stats.decisions import MULTIPLYING, rejects
 from ..stats.family import Method, Part, decide
 from ..stats.pairs import Pairs
-from ..stats.results import Columns
+from ..stats.results import Columns, StudyResult
 from ..stats.tests import PRIOR_TOPICS
 from ..stats.tests import TESTS as TESTS
 from ..typing import ComparisonCorrection, PairTest
-from .results import PairsResult
-from .scores import ScoresLike, system_scores
+from .scores import ScoresLike, pair_columns, system_scores
 
 LEVELS = (0.95, 0.99)  # as Table 1 of the rareness paper
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class DiscriminativePower(PairsResult):
+class DiscriminativePower(StudyResult):
     """Which pairs of systems differ significantly.
 
     Attributes
@@ -44,6 +43,7 @@ class DiscriminativePower(PairsResult):
         Number of random samples that were drawn; None if the test does not resample.
     """
 
+    systems: tuple[str, ...]
     test: str
     correction: str
     difference: FloatArray
@@ -83,20 +83,12 @@ class DiscriminativePower(PairsResult):
         """Achieved significance levels (p-values) in decreasing order (Sakai 2006): (pairs,)."""
         return np.sort(self.p_value)[::-1]
 
-    def matrix(self) -> FloatArray:
-        """p-value of every pair of systems: (systems, systems), with 1 on the diagonal."""
-        square = np.ones((len(self.systems),) * 2)
-        pairs = Pairs.of(len(self.systems))
-        square[pairs.first, pairs.second] = square[pairs.second, pairs.first] = self.p_value
-        return square
-
     def to_columns(self) -> Columns:
         """One row per pair: first, second, difference, p_value."""
-        return self.pair_columns(difference=self.difference, p_value=self.p_value)
+        return pair_columns(self.systems, difference=self.difference, p_value=self.p_value)
 
     @property
     def summary(self) -> str:
-        """The result in one line."""
         counts = ", ".join(f"{self.significant(level)} at {level:.0%}" for level in LEVELS)
         how = [] if self.correction == "none" else [self.correction]
         how += [] if self.resamples is None else [f"{self.resamples} resamples"]
@@ -171,10 +163,9 @@ def discriminative_power(
     Raises
     ------
     ValueError
-        If scores have another shape or are not finite, if a parameter is out of range, or if the
-        test with its correction cannot find any difference at `level`: with few resamples, or with
-        few topics for ``wilcoxon``, ``randomisation`` and ``tukey-randomised``, the smallest
-        p-value is too large.
+        If the test with its correction cannot find any difference at `level`: with few resamples,
+        or with few topics for ``wilcoxon``, ``randomisation`` and ``tukey-randomised``, the
+        smallest p-value is too large.
 
     Notes
     -----

@@ -6,14 +6,27 @@ Documents.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import nan
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..common.numeric import BoolArray, FloatArray, ratio_or_nan
+from ..common.progress import with_bar
 from ..common.validators import finite_array
 from ..exceptions import InputError
+from ..io.frames import frame
+from ..io.table import Table
+from ..io.trec import read_qrels
+from ..runsets.runset import RunSet
+from ..scoring.evaluate import evaluate, parse_all, score_all
+from ..typing import MeasureLike, QrelsLike
+from ..unjudged.leave_out import fully_judged, leave_group_out
+
+if TYPE_CHECKING:
+    from ..io.frames import DataFrame
 
 
 class Errors(NamedTuple):
@@ -35,11 +48,6 @@ def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> Errors:
     ----------
     predicted, actual : arrays of one shape
         Scores, for example of shape (systems, queries).
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ, the arrays are empty, or a number is not finite.
 
     Examples
     --------
@@ -63,7 +71,11 @@ def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> Errors:
 
 
 class Preferences(NamedTuple):
-    """Number of predicted preferences, of correctly predicted ones, and of true ones."""
+    """Number of predicted preferences, of correctly predicted ones, and of true ones.
+
+    `precision` is the share of the predicted preferences that are true, `recall` the share of the
+    true ones that are predicted, and `f1` their harmonic mean. A share of nothing is NaN.
+    """
 
     predicted: int
     correct: int
@@ -71,20 +83,14 @@ class Preferences(NamedTuple):
 
     @property
     def precision(self) -> float:
-        """Share of the predicted preferences that are true; NaN if no preference is predicted."""
         return self.correct / self.predicted if self.predicted else nan
 
     @property
     def recall(self) -> float:
-        """Share of the true preferences that are predicted; NaN if there is no true preference."""
         return self.correct / self.true if self.true else nan
 
     @property
     def f1(self) -> float:
-        """Harmonic mean of precision and recall; 0 without a correct preference.
-
-        NaN if nothing is predicted and nothing is true.
-        """
         both = self.predicted + self.true
         return 2 * self.correct / both if both else nan
 
@@ -111,11 +117,6 @@ def reconstructed_preferences(
     Preferences
         Counts over all queries and other systems, with precision, recall and F1.
 
-    Raises
-    ------
-    ValueError
-        If the numbers of queries differ, `lower` exceeds `upper`, or a number is not finite.
-
     Examples
     --------
     >>> from irx_measures.meta import reconstructed_preferences
@@ -141,3 +142,115 @@ def reconstructed_preferences(
     true = np.sign(rest - truth)
     correct = (predicted == true) & (predicted != 0)
     return Preferences(*(int(np.count_nonzero(part)) for part in (predicted, correct, true)))
+
+
+class LeftOutScores(NamedTuple):
+    """Scores of every run on qrels without the contributions of its own group.
+
+    Attributes
+    ----------
+    truth : (systems, queries) floats
+        Scores on all judgments.
+    predicted : dict from a method to (systems, queries) floats
+        Scores on the judgments that are left; 0 for queries without any.
+    judged : (systems, queries) bools
+        Whether all documents in the run's top `depth` are judged on all judgments. Otherwise the
+        run was not pooled for the query, and `truth` is not known to be true.
+    left : list of Table
+        The judgments that are left, group by group.
+    """
+
+    truth: FloatArray
+    predicted: dict[str, FloatArray]
+    judged: BoolArray
+    left: list[Table]
+
+    def errors(self) -> DataFrame:
+        """One row per method, with the errors of the pairs (system, query) in `judged`.
+
+        - rmse: root mean square error of the scores per (system, query)
+        - bias: mean error
+        - rmse_of_means: root mean square error of the systems' means over queries
+        """
+        scores = np.array([*self.predicted.values()])
+        errors = np.where(self.judged, scores - self.truth, 0.0)
+        pairs = self.judged.sum()
+        of_system = self.judged.sum(axis=1)
+        of_means = ratio_or_nan(errors.sum(axis=2), of_system)[:, of_system > 0]
+        return frame(
+            {
+                "method": [*self.predicted],
+                "rmse": np.sqrt(ratio_or_nan((errors**2).sum(axis=(1, 2)), pairs)),
+                "bias": ratio_or_nan(errors.sum(axis=(1, 2)), pairs),
+                "rmse_of_means": np.sqrt(
+                    ratio_or_nan((of_means**2).sum(axis=1), of_means.shape[1])
+                ),
+            }
+        )
+
+
+def left_out_scores(
+    runs: RunSet,
+    qrels: QrelsLike | Table,
+    methods: Mapping[str, MeasureLike],
+    *,
+    truth: MeasureLike = "nDCG@10",
+    depth: int = 10,
+    progress: bool | None = None,
+) -> LeftOutScores:
+    """Predict the scores of each group's runs from the judgments that other groups brought.
+
+    Parameters
+    ----------
+    runs
+        The runs with their groups.
+    qrels
+        In any form that `evaluate` accepts.
+    methods
+        Measures by name. They score a group's runs on the judgments that are left. `others` means
+        all runs, as in `evaluate`, so that a learned prior learns from all of them.
+    truth
+        The measure whose scores on all judgments are predicted.
+    depth
+        The pool depth. Errors leave out the queries of a run on which a document in its top `depth`
+        is unjudged on all judgments: a run that was never pooled does not count against a method.
+    progress
+        Whether to show a progress bar on stderr; None shows one on a terminal after half a second.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> from irx_measures.meta import left_out_scores
+    >>> campaign = irx_measures.simulate_campaign(systems=6, seed=1)
+    >>> runs = irx_measures.RunSet(campaign.runs, groups=campaign.groups)
+    >>> methods = {"naive": "nDCG@10", "condensed": "nDCG(judged_only=True)@10"}
+    >>> left_out_scores(runs, campaign.qrels, methods).errors().round(2)
+          method  rmse  bias  rmse_of_means
+    0      naive  0.43 -0.38           0.39
+    1  condensed  0.37  0.30           0.32
+    """
+    qrels = read_qrels(qrels)
+    actual = evaluate(runs, qrels, truth, progress=False)
+    truth_scores = actual.scores[0]
+    predicted = np.zeros((len(methods), *truth_scores.shape))
+    asked = parse_all(list(methods.values()))
+    groups, kept = runs.groups or (), []
+    for group, incomplete in with_bar(leave_group_out(runs, qrels, depth), "group", progress):
+        members = [place for place, other in enumerate(groups) if other == group]
+        left = read_qrels(incomplete)
+        kept.append(left)
+        subset = runs.subset(members)
+        if not _share_query(subset, left):
+            continue
+        # Runs without a judged document are what the study is about: no doubt of it is told.
+        scored = score_all(subset, left, asked, progress=False, compared=runs).matrix
+        columns = [actual.query_ids.index(query) for query in scored.query_ids]
+        for of_method, measure in zip(predicted, methods.values(), strict=True):
+            of_method[np.ix_(members, columns)] = scored[measure]
+    judged = fully_judged(runs, qrels, depth)
+    return LeftOutScores(truth_scores, dict(zip(methods, predicted, strict=True)), judged, kept)
+
+
+def _share_query(runs: RunSet, qrels: Table) -> bool:
+    left = set(qrels.query_ids)
+    return any(left & set(run.query_ids) for run in runs.each())

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..common.numeric import FloatArray, Int64Array, IntArray
+from ..common.numeric import FloatArray, Int64Array
 from ..common.progress import with_bar
 from ..common.writing import PLAIN, Writing
 from ..exceptions import InputError
@@ -19,7 +19,6 @@ from ..scoring.evaluate import judged_documents, score_shared, set_of
 from ..stats.ranks import order_by_similarity, rounded
 from ..stats.results import Columns, StudyResult
 from ..typing import MeasureLike, QrelsLike, RunsLike
-from .results import NO_CLASS
 
 CLASSES = 7  # of scores, each with its own shade: as many as in the report's design
 
@@ -33,9 +32,6 @@ MOST_NAMED = 3  # of the systems that add most, in one sentence
 @dataclass(frozen=True, eq=False, repr=False)
 class ResidualGainMatrix(StudyResult):
     """Mean scores of each system, given each other system.
-
-    The report and the plot place what stands here: the scores, their order, the limits of their
-    classes, and the sentence.
 
     Attributes
     ----------
@@ -56,31 +52,23 @@ class ResidualGainMatrix(StudyResult):
     def order(self) -> Int64Array:
         """Positions of the systems such that systems that add little to each other are neighbours.
 
-        The order is that of the leaves of average linkage (optimal leaf ordering) of the mean of
-        both directions. It starts at the end whose half of the systems adds more, given all others.
+        See `irx_measures.stats.ranks.order_by_similarity`; the half that adds more comes first.
         """
         return order_by_similarity(self.given, self.given_all)
 
-    @cached_property
+    @property
     def limits(self) -> FloatArray:
-        """Limits between the classes of scores, ascending, with at most 2 decimals: (6,).
+        """Scores at which the shade of a picture changes, ascending, with at most 2 decimals: (6,).
 
         They are equally far from each other, around the central 92% of the scores. NaN if every
         score is undefined.
         """
-        scores = self.given[np.isfinite(self.given)]
-        if not len(scores):
+        if np.isnan(self.given).all():
             return np.full(CLASSES - 1, np.nan)
-        low, high = np.quantile(scores, CENTRAL)
+        low, high = np.nanquantile(self.given, CENTRAL)
         step = max(np.ceil(100 * (high - low) / (CLASSES - 1)), 1.0)
         first = max(step, np.round(50 * (low + high) - step * (CLASSES - 2) / 2))
         return np.asarray((first + step * np.arange(CLASSES - 1)) / 100)
-
-    @property
-    def classes(self) -> IntArray:
-        """The class of each score, from 0 to 6; -1 if it is undefined: (systems, systems)."""
-        found = np.searchsorted(self.limits, self.given, side="right")
-        return np.where(np.isfinite(self.given), found, NO_CLASS)
 
     def sentence(self, writing: Writing = PLAIN) -> str:
         """Which systems add most."""
@@ -97,15 +85,11 @@ class ResidualGainMatrix(StudyResult):
     def to_columns(self) -> Columns:
         """One row per ordered pair of different systems: system, given, score."""
         row, column = np.nonzero(~np.eye(len(self.systems), dtype=bool))
-        return {
-            "system": [self.systems[place] for place in row.tolist()],
-            "given": [self.systems[place] for place in column.tolist()],
-            "score": self.given[row, column],
-        }
+        names = np.array(self.systems, object)
+        return {"system": names[row], "given": names[column], "score": self.given[row, column]}
 
     @property
     def summary(self) -> str:
-        """The result in one line."""
         return f"{self.measure} of {len(self.systems)} systems. {self.sentence()}"
 
 
@@ -129,12 +113,6 @@ def residual_gain_matrix(
     Returns
     -------
     ResidualGainMatrix
-
-    Raises
-    ------
-    ValueError
-        If the measure has no prior `others` of which all count, if there are fewer than two runs,
-        and as for `irx_measures.evaluate`.
 
     Notes
     -----

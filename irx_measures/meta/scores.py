@@ -8,10 +8,12 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..common.numeric import FloatArray
+from ..common.numeric import AnyArray, FloatArray
 from ..common.validators import finite_array, names_of, numbers, refuse_undefined
 from ..exceptions import InputError
 from ..scoring.score_matrix import ScoreMatrix
+from ..stats.pairs import Pairs
+from ..stats.results import Columns
 
 ScoresLike: TypeAlias = ArrayLike | ScoreMatrix
 
@@ -45,7 +47,7 @@ def system_scores(
         raise InputError(f"`{name}` must hold at least 2 systems; got {array.shape[0]}")
     if array.shape[1] < queries:
         raise InputError(f"`{name}` must hold at least {queries} queries; got {array.shape[1]}")
-    return array, system_names(systems, len(array))
+    return array, names_of("systems", systems, len(array), "system")
 
 
 def two_system_scores(
@@ -73,9 +75,11 @@ def two_system_scores(
     return one, other, names
 
 
-def system_names(systems: Sequence[str] | None, count: int) -> tuple[str, ...]:
-    """The names of `count` systems. Without names, the positions are the names."""
-    return names_of("systems", systems, count, "system")
+def pair_columns(systems: Sequence[str], **columns: AnyArray) -> Columns:
+    """Columns with the names of both systems of every pair, followed by the given columns."""
+    first, second = Pairs.of(len(systems))
+    names = {"first": [systems[at] for at in first], "second": [systems[at] for at in second]}
+    return {**names, **columns}
 
 
 def _only_measure(matrix: ScoreMatrix, name: str) -> FloatArray:

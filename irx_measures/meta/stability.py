@@ -12,16 +12,15 @@ from ..common.validators import integer, number_from
 from ..common.warn import warn
 from ..stats.pairs import Pairs
 from ..stats.ranks import ROUNDING
-from ..stats.results import Columns
-from .results import PairsResult
-from .scores import ScoresLike, system_scores
+from ..stats.results import Columns, StudyResult
+from .scores import ScoresLike, pair_columns, system_scores
 from .topic_sets import means_over_sets
 
 MANY_TIES = 0.5  # more than half: most of the comparisons say nothing
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Stability(PairsResult):
+class Stability(StudyResult):
     """Comparisons of all pairs of systems over random sets of topics.
 
     Attributes
@@ -36,6 +35,7 @@ class Stability(PairsResult):
         Number of trials that the first system won, and that the second system won.
     """
 
+    systems: tuple[str, ...]
     topics: int
     trials: int
     fuzziness: float
@@ -65,11 +65,11 @@ class Stability(PairsResult):
 
     def to_columns(self) -> Columns:
         """One row per pair: first, second, wins, losses, stability."""
-        return self.pair_columns(wins=self.wins, losses=self.losses, stability=self.per_pair)
+        shares = self.per_pair
+        return pair_columns(self.systems, wins=self.wins, losses=self.losses, stability=shares)
 
     @property
     def summary(self) -> str:
-        """The result in one line."""
         kind = "relative" if self.relative else "absolute"
         return (
             f"stability {self.value:.3f}, error rate {self.error_rate:.3f}, ties {self.ties:.3f} "
@@ -113,11 +113,6 @@ def stability(
     Returns
     -------
     Stability
-
-    Raises
-    ------
-    ValueError
-        If scores have another shape or are not finite, or if a parameter is out of range.
 
     Notes
     -----

@@ -10,19 +10,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array, safe_divide
-from ..common.validators import (
-    FRACTION,
-    integer,
-    number_from,
-)
+from ..common.validators import FRACTION, integer, number_from
 from ..exceptions import InputError
 from ..stats.pairs import Pairs
 from ..stats.ranks import rounded
 from ..stats.results import Columns, StudyResult
 from .scores import ScoresLike, system_scores, two_system_scores
 from .topic_sets import means_over_sets
-
-NO_DIFFERENCE = "no two systems differ on both sets of topics"
 
 
 class Swaps(NamedTuple):
@@ -49,11 +43,6 @@ def swap_rate(first: ScoresLike, second: ScoresLike) -> Swaps:
     Returns
     -------
     Swaps
-
-    Raises
-    ------
-    ValueError
-        If scores have another shape or are not finite.
 
     Examples
     --------
@@ -149,18 +138,16 @@ class SwapCurve(StudyResult):
 
     @property
     def summary(self) -> str:
-        """The result in one line."""
         if not self._separates:
-            return f"swap rate undefined: {NO_DIFFERENCE}"
+            return "swap rate undefined: no two systems differ on both sets of topics"
         required = self.required_difference()
-        within_5 = "no difference keeps it within 5%"
+        enough = "no difference"
         if required is not None:
-            within_5 = (
-                f"a difference of {required:g}, as {self.sensitivity():.1%} of the comparisons "
-                "have, keeps it within 5%"
-            )
+            share = self.sensitivity()
+            enough = f"a difference of {required:g}, as {share:.1%} of the comparisons have,"
         return (
-            f"swap rate {self.value:.3f} between disjoint sets of {self.topics} topics; {within_5}"
+            f"swap rate {self.value:.3f} between disjoint sets of {self.topics} topics; "
+            f"{enough} keeps it within 5%"
         )
 
 
@@ -198,11 +185,6 @@ def split_swap_rate(
     Returns
     -------
     SwapCurve
-
-    Raises
-    ------
-    ValueError
-        If scores have another shape or are not finite, or if a parameter is out of range.
 
     Examples
     --------

@@ -12,18 +12,17 @@ from numpy.typing import ArrayLike
 from ..common.numeric import FloatArray, Int64Array, ratio_or_nan
 from ..common.validators import (
     FRACTION,
-    check_size,
     choice,
+    finite_array,
     generator,
     integer,
-    numbers,
+    names_of,
 )
 from ..exceptions import InputError
 from ..stats.correlation import COEFFICIENTS, coefficient_of
 from ..stats.ranks import rounded
 from ..stats.results import Columns, StudyResult
 from ..typing import Coefficient
-from .scores import system_names
 
 SIZES = (2, 4, 8, 16, 32, 64)  # as Table 3 of the rareness paper
 
@@ -84,7 +83,6 @@ class SystemImpact(StudyResult):
 
     @property
     def summary(self) -> str:
-        """The result in one line."""
         means = ", ".join(
             f"{'-' if isnan(mean) else f'{mean:.3f}'} with {size}"
             for size, mean in zip(self.sizes, self.mean, strict=True)
@@ -135,11 +133,6 @@ def system_impact(
     -------
     SystemImpact
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or scores have another shape or are not finite.
-
     Examples
     --------
     A measure that does not depend on the other systems gives the same ranking for every subset.
@@ -149,11 +142,9 @@ def system_impact(
     >>> system_impact(lambda chosen: [scores[i] for i in chosen], 4, trials=10).mean
     array([1., 1.])
     """
-    if isinstance(systems, Sequence) and not isinstance(systems, str):
-        names = system_names(systems, len(systems))
-    else:
-        names = system_names(None, integer(2).check("systems", systems))
-    count = len(names)
+    named = systems if isinstance(systems, Sequence) and not isinstance(systems, str) else None
+    count = integer(2).check("systems", systems if named is None else len(named))
+    names = names_of("systems", named, count, "system")
     if sizes is None:
         sizes = [size for size in SIZES if size <= count]
     if not len(sizes):
@@ -172,14 +163,10 @@ def system_impact(
 
 
 def _means(scorer: Callable[[Int64Array], ArrayLike], positions: Int64Array) -> FloatArray:
-    scores = numbers("scorer", scorer(positions))
-    if scores.ndim not in (1, 2) or len(scores) != len(positions) or not scores.size:
+    scores = finite_array("scorer", scorer(positions), 1)
+    if scores.ndim > 2 or len(scores) != len(positions) or not scores.size:
         raise InputError(
             f"`scorer` must give scores of the {len(positions)} systems asked for, "
             f"(systems, queries) or (systems,); got {scores.shape}"
         )
-    if not np.isfinite(scores).all():
-        worst = scores[~np.isfinite(scores)][0]
-        raise InputError(f"`scorer` must give finite numbers; got {worst}")
-    check_size("`scorer` must give", scores)
     return rounded(scores if scores.ndim == 1 else scores.mean(axis=1))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.numeric import FloatArray, Int64Array, IntArray, ratio_or_nan
+from ..common.numeric import FloatArray, Int64Array, ratio_or_nan
 from ..common.validators import integer
 from ..common.writing import counted, percent
 from ..exceptions import InputError
@@ -18,14 +18,13 @@ from ..runsets.judged_set import judge_each
 from ..scoring.evaluate import judged_documents, set_of
 from ..stats.results import Columns, StudyResult
 from ..typing import QrelsLike, RunsLike
-from .results import NO_CLASS
 
 # Ranks that are counted, and parts of them that are shown: the report's design has 20 bins of 5
 # ranks. Pools of TREC are rarely deeper than 100.
-DEPTH, BINS = 100, 20  # ranks that are counted, and parts of them that are shown
+DEPTH, BINS = 100, 20
 
-# Shares of unjudged documents at which the next class starts: the report's design has five classes.
-LIMITS = (0.1, 0.3, 0.5, 0.7)  # shares of unjudged documents at which the next class starts
+# Shares of unjudged documents at which the shade of a picture changes: the report's design.
+LIMITS = (0.1, 0.3, 0.5, 0.7)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,32 +72,18 @@ class UnjudgedByRank(StudyResult):
         """Number of parts of the ranks that are shown: 20, or a part per rank if there are less."""
         return min(BINS, self.depth)
 
-    @property
-    def classes(self) -> IntArray:
-        """The class of each system's share in each bin, from 0 to 4: (systems, bins).
-
-        -1 where the system returns no document.
-        """
-        shares = self.shares(self.bins)
-        found = np.searchsorted(LIMITS, shares, side="right")
-        return np.where(np.isnan(shares), NO_CLASS, found)
-
     def counts_at(self, cutoff: int) -> tuple[Int64Array, Int64Array]:
         """How many of the top `cutoff` documents are unjudged, and of how many: (systems,) each."""
         integer(1, self.depth).check("cutoff", cutoff)
-        top = (counts[:, :cutoff].sum(axis=1) for counts in (self.unjudged, self.returned))
-        unjudged, returned = top
-        return unjudged, returned
+        return self.unjudged[:, :cutoff].sum(axis=1), self.returned[:, :cutoff].sum(axis=1)
 
     def sentence(self, cutoff: int) -> str:
         """How many of the top documents are unjudged, and how many further down."""
-        unjudged, returned = (
-            int(counts.sum()) for counts in self.counts_at(min(cutoff, self.depth))
-        )
+        cutoff = min(cutoff, self.depth)
+        unjudged, returned = (int(counts.sum()) for counts in self.counts_at(cutoff))
         everywhere, all_returned = int(self.unjudged.sum()), int(self.returned.sum())
         return (
-            f"{unjudged:,} of the {counted(returned, 'document')} in the top "
-            f"{min(cutoff, self.depth)}s "
+            f"{unjudged:,} of the {counted(returned, 'document')} in the top {cutoff}s "
             f"{'is' if unjudged == 1 else 'are'} unjudged; over ranks 1 to {self.depth}, "
             f"{percent(everywhere, all_returned)}. Unjudged documents count as not relevant."
         )
@@ -106,7 +91,7 @@ class UnjudgedByRank(StudyResult):
     def to_columns(self) -> Columns:
         """One row per system and rank: system, rank, returned, unjudged."""
         return {
-            "system": [name for name in self.systems for _ in range(self.depth)],
+            "system": np.repeat(np.array(self.systems, object), self.depth),
             "rank": np.tile(np.arange(1, self.depth + 1), len(self.systems)),
             "returned": self.returned.ravel(),
             "unjudged": self.unjudged.ravel(),
@@ -114,12 +99,8 @@ class UnjudgedByRank(StudyResult):
 
     @property
     def summary(self) -> str:
-        """The result in one line."""
-        systems, queries = (
-            counted(len(self.systems), "system"),
-            counted(self.queries, "query", "queries"),
-        )
-        return f"{systems}, {queries}. {self.sentence(self.depth)}"
+        systems, queries = len(self.systems), counted(self.queries, "query", "queries")
+        return f"{counted(systems, 'system')}, {queries}. {self.sentence(self.depth)}"
 
 
 def unjudged_by_rank(
@@ -137,11 +118,6 @@ def unjudged_by_rank(
     Returns
     -------
     UnjudgedByRank
-
-    Raises
-    ------
-    ValueError
-        If there is no run, if a run is invalid, or if `depth` is out of range.
 
     Notes
     -----

@@ -11,5 +11,5 @@ def measure_page(measure: Measure) -> str:
     """The page of a measure."""
     defaults = ", ".join(f"{name}={param.default!r}" for name, param in measure.PARAMS.items())
     doc = cleandoc(type(measure).__doc__ or "")
-    papers = (paper.bibtex().strip() for paper in measure.PAPERS)
+    papers = (paper.bibtex for paper in measure.PAPERS)
     return "\n\n".join([f"{measure.NAME}({defaults})@k", doc, *papers]) + "\n"

@@ -18,8 +18,12 @@ from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..measures.bootstrap import bootstrap_ndcg
-from ..meta.left_out import left_out_scores
-from ..meta.prediction import Preferences, prediction_error, reconstructed_preferences
+from ..meta.prediction import (
+    Preferences,
+    left_out_scores,
+    prediction_error,
+    reconstructed_preferences,
+)
 from ..plots import score_distributions
 from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix

@@ -22,8 +22,7 @@ from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
 from ..measures.base import Measure, judgments_for
 from ..measures.doubts import Doubts, some_ids
-from ..measures.grade_meanings import doubt_meanings
-from ..measures.judged_relevance import doubt_none_relevant
+from ..measures.judged_relevance import doubt_relevance
 from ..measures.relative import RelativeMeasure
 from ..measures.strings import check_params, parse_measures, takes_runs
 from ..runsets.judged_set import JudgedSet
@@ -277,8 +276,7 @@ def _doubts_of_qrels(
     if depend_on_qrels(measures) and qrels.origin is not None:
         doubts.add_qrels(qrels.origin.path)
     for measure in measures:
-        doubts.add(measure, doubt_none_relevant(measure, judgments))
-        doubts.add(measure, doubt_meanings(measure, qrels.dataset))
+        doubts.add(measure, doubt_relevance(measure, judgments, qrels.dataset))
     return doubts
 
 

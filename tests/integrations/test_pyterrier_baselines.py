@@ -124,6 +124,7 @@ def test_of_several_baselines_each_is_compared_by_its_own_measure(first):
                     np.testing.assert_allclose(got.loc[name].astype(float), expected, rtol=1e-9)
 
 
+@OWN_PRIOR
 def test_stock_experiments_are_told_that_such_p_values_mean_nothing():
     results = [RESULTS["run0"], RESULTS["run1"]]
     told = "are those of nDCG@10, so p-values that compare it with other runs mean nothing$"

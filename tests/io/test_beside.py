@@ -100,6 +100,8 @@ CONTRADICTING = {
     "constant": (ranks(score=1.0), "score column is constant and the rank column is not in 10"),
 }
 
+RISES = "run 'mine' has ranks that contradict its scores: the score column rises"
+
 SILENT = {
     "falls": RUN,
     "stale ranks": ranks(rank=RUN["rank"] * 5 % 6),
@@ -134,9 +136,9 @@ def test_the_ranks_of_a_part_are_those_of_the_run(tmp_path):
     for path, first in zip(parts, (True, False), strict=True):
         rising[(rising.qid < "q5") == first].to_csv(path, index=False)
     qrels = {query: {"d1": 1} for query in QUERIES}
-    with pytest.warns(EvaluationWarning, match="run 'mine': the score column rises"):
+    with pytest.warns(EvaluationWarning, match=RISES):
         evaluate({"mine": parts}, qrels, "P@1")
-    with pytest.warns(EvaluationWarning, match="run 'mine': the score column rises"):
+    with pytest.warns(EvaluationWarning, match=RISES):
         evaluate(RunSet({"mine": rising}), qrels, "P@1")
 
 
@@ -151,4 +153,4 @@ def test_an_experiment_tells_of_ranks_once(measures):
     with pytest.warns(EvaluationWarning) as told:
         Experiment([rising], topics, qrels, measures, names=["mine"])
     (message,) = (str(each.message) for each in told if "rises" in str(each.message))
-    assert message.startswith("run 'mine': the score column rises")
+    assert message.startswith(RISES)

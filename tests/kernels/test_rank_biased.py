@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose
 
 from irx_measures.kernels import rank_biased as kernel
 from irx_measures.kernels.tie_orders import Groups, extreme_order, tie_groups
+from irx_measures.persistence import phi_for
 from tests.examples import examples
 from tests.oracles import rank_biased as oracle
 from tests.oracles import rank_completions
@@ -128,6 +129,23 @@ def test_recall_with_the_ties_of_the_paper():
     rank, _, ideal = compare([oracle.untied(OBSERVED)], [tied])
     assert_allclose(kernel.weights(ideal, 0.6)[0, :3], [0.261] * 3, atol=5e-4)
     assert_allclose(kernel.recall(rank, ideal, 0.6, "share"), [0.583], atol=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("members", "half", "third"),
+    [
+        ([1, 2, 3], 0.500, 0.700),
+        ([2, 3, 4], 0.397, 0.469),
+        ([3, 4, 5], 0.315, 0.314),
+        ([4, 5, 6], 0.250, 0.210),
+        ([2, 4, 5, 6], 0.414, 0.431),
+        ([1, 2, 5, 7, 10], 0.529, 0.657),
+    ],
+)
+def test_recall_of_table_2_of_the_paper(members, half, third):
+    rank, _, ideal = compare([oracle.untied(members)], [oracle.untied(range(1, 11))])
+    got = [kernel.recall(rank, ideal, phi_for(3, share), "share")[0] for share in (0.5, 0.3)]
+    assert_allclose(got, [half, third], atol=5e-4)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from ir_measures import AP, RBP, P, nDCG
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import chisquare
 
-from irx_measures import Boot, BootNDCG, bootstrap_ndcg, evaluate, nDCGBound, parse_measure
+from irx_measures import Boot, BootNDCG, bootstrap_ndcg, evaluate, nDCGBound
 from irx_measures.exceptions import OnlyRelevantError
 from irx_measures.measures import bootstrap as declared
 from tests.campaigns import random_campaign
@@ -210,29 +210,6 @@ def test_guaranteed_bounds_hold_whatever_the_judgments(qrels, truth, run, cutoff
     assert bounds[0] - 1e-12 <= actual <= bounds[1] + 1e-12
 
 
-# Errors
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("BootNDCG", "BootNDCG needs a cutoff, as in BootNDCG@10"),
-        ("BootNDCG(stat=q101)@10", "or a quantile such as 'q05'; got 'q101'"),
-        ("BootNDCG(stat=max)@10", "`stat` must be one of 'mode', 'mean', 'median', 'std'"),
-        ("nDCGBound(max_grade=1001, kind=guaranteed)@1", "takes a `max_grade` to 1000; got 1001"),
-    ],
-)
-def test_refusals(text, words):
-    with pytest.raises(ValueError, match=words):
-        one(parse_measure(text), QRELS, RUN)
-
-
-def test_too_many_assignments_are_refused():
-    run = {f"x{number}": float(number) for number in range(11)}
-    with pytest.raises(ValueError, match="query 'q' has 4 grades to the power of 11 unjudged"):
-        one(BootNDCG(b="exact") @ 11, QRELS, run)
-
-
 @pytest.mark.parametrize("prior", [*PRIORS, "learned"])
 @pytest.mark.parametrize(
     ("base", "qrels"),
@@ -247,3 +224,23 @@ def test_qrels_of_relevant_documents_only_draw_no_grades(prior, base, qrels):
 def test_the_exact_distribution_has_no_samples():
     with pytest.raises(ValueError, match="got 'exact', without samples"):
         bootstrap_ndcg({"q": QRELS}, {"q": RUN}, 5, b="exact")
+
+
+@pytest.mark.parametrize(
+    ("kind", "max_grade", "of_all"),
+    [
+        ("naive", None, False),
+        ("naive", 3, False),
+        ("rbp", None, True),
+        ("rbp", 3, False),
+        ("guaranteed", None, True),
+        ("guaranteed", 3, False),
+    ],
+)
+def test_the_highest_grade_is_that_of_all_queries_where_it_is_not_given(kind, max_grade, of_all):
+    bound = "lower" if kind == "guaranteed" else "upper"
+    measure = nDCGBound(kind=kind, bound=bound, max_grade=max_grade) @ 3
+    few, many = {"few": {"A": 1, "B": 2}}, {"many": {"C": 3}}
+    run = {"few": {"A": 3.0, "x": 2.0}}
+    alone, together = (evaluate(run, of, measure).scores[0, 0, 0] for of in (few, few | many))
+    assert measure.of_all_queries == (alone != together) == of_all

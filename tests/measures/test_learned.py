@@ -1,20 +1,16 @@
 """prior='learned': the oracle, the same worlds at every door, doubts and errors."""
 
-import warnings
-
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from ir_measures import AP, RBP, P, nDCG
 from numpy.testing import assert_allclose, assert_array_equal
 
 import irx_measures
 from irx_measures import (
     Boot,
     BootNDCG,
-    EvaluationWarning,
     InputError,
     RunSet,
     bootstrap_ndcg,
@@ -23,13 +19,13 @@ from irx_measures import (
     register_runs,
     scope,
 )
-from irx_measures.cli.main import main
 from irx_measures.exceptions import OnlyRelevantError
 from irx_measures.measures.learned import Learned
 from irx_measures.unjudged.model import JudgmentModel
 from tests.campaigns import campaigns, random_campaign
 from tests.doubts import ALL_RELEVANT, DEEPER_THAN_POOL, MISSED_QUERIES, NEW_SYSTEMS
 from tests.examples import examples
+from tests.measures.test_doubts import messages
 from tests.oracles import worlds as oracle
 
 pytestmark = [ALL_RELEVANT, MISSED_QUERIES, NEW_SYSTEMS, DEEPER_THAN_POOL]
@@ -84,20 +80,6 @@ def test_scores_in_worlds_equal_the_oracle(base, campaign, cutoff, dcg, rel):
     assert_allclose(got[2], expected.std(axis=2), rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("base", "peer"),
-    [("nDCG", nDCG @ 10), ("P", P @ 10), ("AP", AP @ 10), ("RBP", RBP(p=0.8) @ 10)],
-)
-def test_with_all_judged_it_is_ir_measures_own(base, peer):
-    qrels = {
-        query: {**dict.fromkeys((f"doc{number}" for number in range(40)), 0), **grades}
-        for query, grades in CAMPAIGN.qrels.items()
-    }
-    got, own = evaluate(CAMPAIGN.runs, qrels, [learned(base), peer]).scores
-    assert_allclose(got, own, rtol=1e-12)
-    assert len(np.unique(own)) > 5
-
-
 @pytest.mark.parametrize("group", ["b", "c"])
 def test_a_judged_run_varies_with_what_two_groups_return(group):
     """The ideal ranking has no document that one other group alone returns."""
@@ -144,71 +126,58 @@ def test_a_set_of_runs_is_freed_with_its_worlds():
 # Doors
 
 
-def frames(campaign):
+def frames():
     qrels = pd.DataFrame(
-        [(q, d, g) for q, docs in campaign.qrels.items() for d, g in docs.items()],
+        [(q, d, g) for q, docs in CAMPAIGN.qrels.items() for d, g in docs.items()],
         columns=["qid", "docno", "label"],
     )
-    runs = {
-        name: pd.DataFrame(
+    runs = [
+        pd.DataFrame(
             [(q, d, s) for q, docs in run.items() for d, s in docs.items()],
             columns=["qid", "docno", "score"],
-        ).assign(rank=0)
-        for name, run in campaign.runs.items()
-    }
-    topics = pd.DataFrame({"qid": list(campaign.qrels), "query": "x"})
+        )
+        for run in CAMPAIGN.runs.values()
+    ]
+    topics = pd.DataFrame({"qid": list(CAMPAIGN.qrels), "query": "x"})
     return runs, topics, qrels
 
 
-def by_evaluate(measure, tmp_path, capsys):
+def by_evaluate(measure):
     return evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, measure).means().iloc[:, 0].tolist()
 
 
-def by_calc_aggregate(measure, tmp_path, capsys):
+def by_calc_aggregate(measure):
     parsed = parse_measure(measure)
     with scope(CAMPAIGN.runs):
         return [parsed.calc_aggregate(CAMPAIGN.qrels, run) for run in CAMPAIGN.runs.values()]
 
 
-def by_experiment(measure, tmp_path, capsys):
+def by_experiment(measure, experiment=irx_measures.Experiment):
     pytest.importorskip("pyterrier")
-    runs, topics, qrels = frames(CAMPAIGN)
-    table = irx_measures.Experiment(runs, topics, qrels, [measure])
-    return table.iloc[:, 1].tolist()
+    return experiment(*frames(), [measure], names=list(CAMPAIGN.runs)).iloc[:, 1].tolist()
 
 
-def by_command_line(measure, tmp_path, capsys):
-    rows = [f"{q} 0 {d} {g}" for q, docs in CAMPAIGN.qrels.items() for d, g in docs.items()]
-    (tmp_path / "qrels.txt").write_text("\n".join(rows))
-    files = []
-    for name, run in CAMPAIGN.runs.items():
-        rows = [f"{q} Q0 {d} 0 {s} x" for q, docs in run.items() for d, s in docs.items()]
-        files.append(str(tmp_path / f"{name}.run"))
-        (tmp_path / f"{name}.run").write_text("\n".join(rows))
-    arguments = [str(tmp_path / "qrels.txt"), *files, "-m", measure, "-p", "-1", "-o", "csv"]
-    assert main(["evaluate", *arguments]) == 0
-    lines = capsys.readouterr().out.splitlines()[1:]
-    return [float(line.rpartition(",")[2]) for line in lines]
+def by_stock_experiment(measure):
+    return by_experiment(measure, pytest.importorskip("pyterrier").Experiment)
 
 
-@pytest.mark.parametrize("door", [by_calc_aggregate, by_experiment, by_command_line])
-@pytest.mark.parametrize("runs", ["", ",runs=known"])
-def test_scores_are_the_same_at_every_door(door, runs, tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("door", "runs"),
+    [
+        (by_calc_aggregate, ""),
+        (by_calc_aggregate, ",runs=known"),
+        (by_experiment, ""),
+        (by_experiment, ",runs=known"),
+        (by_stock_experiment, ",runs=known"),
+    ],
+)
+def test_scores_are_the_same_at_every_door(door, runs):
     register_runs("known", CAMPAIGN.runs)
     measure = f"BootNDCG(prior=learned,b=200,stat=mean{runs})@10"
-    expected = by_evaluate(measure, tmp_path, capsys)
-    assert_allclose(door(measure, tmp_path, capsys), expected, rtol=1e-12)
+    expected = by_evaluate(measure)
+    assert_allclose(door(measure), expected, rtol=1e-12)
     naive = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, "nDCG@10").means().iloc[:, 0]
     assert (np.abs(np.array(expected) - naive) > 0.001).all()
-
-
-def test_stock_pyterrier_knows_the_others_by_the_name_of_a_set():
-    pt = pytest.importorskip("pyterrier")
-    register_runs("known", CAMPAIGN.runs)
-    measure = "BootNDCG(prior=learned,b=200,stat=mean,runs=known)@10"
-    runs, topics, qrels = frames(CAMPAIGN)
-    table = pt.Experiment(list(runs.values()), topics, qrels, [measure], names=list(runs))
-    assert_allclose(table.iloc[:, 1], by_evaluate(measure, None, None), rtol=1e-12)
 
 
 def test_a_run_alone_is_scored_as_a_comparison_of_one():
@@ -236,26 +205,7 @@ def test_a_run_outside_of_the_set_joins_it():
         evaluate({"run0": new}, CAMPAIGN.qrels, measure)
 
 
-# Strings, doubts and errors
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("BootNDCG(runs=others2)@10", "`runs` goes with prior='learned'; got 'pool[+]run'"),
-        ("BootNDCG(depth=5)@10", "`depth` goes with prior='learned'"),
-        ("Boot(prior=run,machine=x)@10", "`machine` goes with prior='learned'; got 'run'"),
-        ("BootNDCG(prior=learned,b=exact)@10", "b='exact' does not go with prior='learned'"),
-        ("BootNDCG(prior=learned,pool=all)@10", "`pool` does not go with prior='learned'"),
-        ("BootNDCG(prior=learned)@101", "prior='learned' takes cutoffs to 100; got 101"),
-        ("BootNDCG(prior=learned)", "BootNDCG needs a cutoff"),
-        ("BootNDCG(prior=learned,depth=0)@10", "`depth` must be a whole number from 1 to 100"),
-        ("BootNDCG(prior=learned,runs=nobody)@10", "`runs`: no set of runs is called 'nobody'"),
-    ],
-)
-def test_refusals(text, words):
-    with pytest.raises(InputError, match=words):
-        evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, parse_measure(text))
+# Doubts and errors
 
 
 def test_labels_of_a_machine_are_a_file_that_must_exist(tmp_path):
@@ -275,13 +225,6 @@ def test_without_a_judged_document_it_is_refused():
 def test_worlds_that_take_too_much_memory_are_refused():
     with pytest.raises(InputError, match=r"BootNDCG.* would take about .* of memory"):
         evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, BootNDCG(prior="learned") @ 10, limits=10_000)
-
-
-def doubts_of(runs, qrels, measure):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        evaluate(runs, qrels, measure)
-    return [str(one.message) for one in caught if issubclass(one.category, EvaluationWarning)]
 
 
 def pooled_campaign(depth):
@@ -305,11 +248,11 @@ def pooled_campaign(depth):
 @pytest.mark.filterwarnings("default")
 def test_doubts_are_told_once_where_they_apply():
     runs, qrels = pooled_campaign(10)
-    assert doubts_of(runs, qrels, learned(cutoff=10)) == []
-    (deeper,) = doubts_of(runs, qrels, learned("AP", cutoff=50))
+    assert messages(lambda: evaluate(runs, qrels, learned(cutoff=10))) == []
+    (deeper,) = messages(lambda: evaluate(runs, qrels, learned("AP", cutoff=50)))
     assert "the cutoff 50 is deeper than the pool" in deeper
     few = {query: dict(list(grades.items())[::3]) for query, grades in qrels.items()}
-    (new,) = doubts_of(runs, few, learned(cutoff=10))
+    (new,) = messages(lambda: evaluate(runs, few, learned(cutoff=10)))
     assert "no run took part in the pooling" in new
     assert "too low where the judged documents are a random part, too high where only the b" in new
-    assert doubts_of({"one": next(iter(runs.values()))}, few, learned(cutoff=10)) == []
+    assert messages(lambda: evaluate(dict([*runs.items()][:1]), few, learned(cutoff=10))) == []

@@ -1,7 +1,5 @@
 """P_Rareness and AP_Rareness: worked examples, the oracle, peers, identity of runs, errors."""
 
-import ir_measures
-import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -15,8 +13,6 @@ from tests.oracles import rareness as oracle
 from tests.oracles.ranking import first_alike, ranking
 
 pytestmark = [MISSED_QUERIES, NO_SYSTEMS]
-
-BOTH = [P_Rareness, AP_Rareness]
 
 
 def run_of(order):
@@ -138,7 +134,7 @@ def test_without_systems_the_run_is_alone(campaign, declared):
 # ir_measures' own measures
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(
     ("ours", "peer"),
     [
@@ -193,24 +189,3 @@ def test_content_is_the_ranking_down_to_the_cutoff_whatever_the_depth():
     assert measure.calc_aggregate(QRELS, run) == pytest.approx(expected)
     same_to_the_cutoff = P_Rareness(systems=[member, other], depth=3) @ 2
     assert same_to_the_cutoff.calc_aggregate(QRELS, run) == pytest.approx((1 + 1 / 2) / 2)
-
-
-# Parameters
-
-
-def test_precision_needs_a_cutoff():
-    with pytest.raises(ValueError, match="P_Rareness needs a cutoff, as in P_Rareness@10"):
-        ir_measures.calc_aggregate([P_Rareness], QRELS, RUNS["a"])
-    with pytest.raises(ValueError, match="P_Rareness needs a cutoff"):
-        evaluate(RUNS, QRELS, [P_Rareness])
-
-
-@pytest.mark.parametrize("measure", BOTH, ids=str)
-def test_alpha_is_a_share_and_whole_numbers_are_floats_too(measure):
-    with pytest.raises(ValueError, match=r"`alpha` must lie in \[0, 1\] or .*; got 1.01$"):
-        measure(alpha=1.01)
-    for whole in (0, 1, np.int64(1)):
-        made = measure(alpha=whole)
-        assert isinstance(made["alpha"], float)
-        assert made == measure(alpha=float(whole))
-    assert ir_measures.parse_measure(f"{measure.NAME}(alpha=0)@3") == measure(alpha=0.0) @ 3

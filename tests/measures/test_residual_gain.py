@@ -1,6 +1,5 @@
 """NRG, UniqueRel and TaSC: the paper's table, the oracle, peers, selections, and errors."""
 
-import ir_measures
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -8,7 +7,7 @@ from hypothesis import strategies as st
 from ir_measures import RR, P, nDCG
 from numpy.testing import assert_allclose
 
-from irx_measures import NRG, RunSet, TaSC, UniqueRel, evaluate, parse_measure, register_runs
+from irx_measures import NRG, TaSC, UniqueRel, evaluate, parse_measure, register_runs
 from tests.campaigns import campaigns, random_campaign
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, NO_SYSTEMS, OWN_PRIOR
 from tests.oracles import residual_gain as oracle
@@ -27,38 +26,6 @@ def run_of(*orders):
 
 def per_query(measure, qrels, run):
     return {metric.query_id: metric.value for metric in measure.calc(qrels, run).per_query}
-
-
-# The paper's Table 1
-
-
-TABLE_1 = {"R1": run_of("ABCDEFGHIJ"), "R2": run_of("EDCBAFGHIJ"), "R3": run_of("JIHGFEDCBA")}
-
-
-@pytest.mark.parametrize(
-    ("name", "measure", "expected"),
-    [
-        ("R1", "NRG@10", 0.7933),
-        ("R2", "NRG@10", 0.7933),
-        ("R3", "NRG@10", 0.7933),
-        ("R1", "NRG(prior=R2)@10", 0.7361),
-        ("R1", "NRG(prior=R3)@10", 0.8277),
-        ("R2", "NRG(prior=R1)@10", 0.7361),
-        ("R2", "NRG(prior=R3)@10", 0.7988),
-        ("R3", "NRG(prior=R1)@10", 0.8277),
-        ("R3", "NRG(prior=R2)@10", 0.7988),
-        ("R1", "NRG(prior=R2+R3)@10", 0.8417),
-        ("R2", "NRG(prior=R1+R3)@10", 0.8316),
-        ("R3", "NRG(prior=R1+R2)@10", 0.8681),
-    ],
-)
-def test_table_1_of_the_paper(name, measure, expected):
-    for prior, run in TABLE_1.items():
-        register_runs(prior, {prior: run})
-    parsed = ir_measures.parse_measure(measure)
-    qrels = {"q0": dict.fromkeys("AEFJ", 4)}
-    got = ir_measures.calc_aggregate([parsed], qrels, TABLE_1[name])[parsed]
-    assert_allclose(got, expected, atol=5e-5)
 
 
 # The oracle
@@ -157,30 +124,20 @@ def check_by_content(campaign, measure, score, base, selection, name):
     assert_allclose(list(got.values()), expected, rtol=1e-12, atol=1e-14)
 
 
-@given(campaign=campaigns(), base=bases, ideal=ideals, selection=selections)
-def test_nrg_of_named_systems_equals_the_oracle(campaign, base, ideal, selection):
-    measure = NRG(ideal=ideal, **base, **selection)
-    check_by_name(campaign, measure, nrg(base, ideal), base, selection)
-
-
 @given(campaign=campaigns(), base=bases, ideal=ideals, selection=selections, draw=st.data())
-def test_nrg_of_a_bare_run_equals_the_oracle(campaign, base, ideal, selection, draw):
+def test_nrg_equals_the_oracle(campaign, base, ideal, selection, draw):
+    measure, score = NRG(ideal=ideal, **base, **selection), nrg(base, ideal)
+    check_by_name(campaign, measure, score, base, selection)
     name = draw.draw(st.sampled_from(campaign.names))
-    measure = NRG(ideal=ideal, **base, **selection)
-    check_by_content(campaign, measure, nrg(base, ideal), base, selection, name)
-
-
-@given(campaign=campaigns(), base=bases, agg=aggs, selection=selections)
-def test_tasc_of_named_systems_equals_the_oracle(campaign, base, agg, selection):
-    measure = TaSC(agg=agg, **base, **selection)
-    check_by_name(campaign, measure, tasc(base, agg), base, selection)
+    check_by_content(campaign, measure, score, base, selection, name)
 
 
 @given(campaign=campaigns(), base=bases, agg=aggs, selection=selections, draw=st.data())
-def test_tasc_of_a_bare_run_equals_the_oracle(campaign, base, agg, selection, draw):
+def test_tasc_equals_the_oracle(campaign, base, agg, selection, draw):
+    measure, score = TaSC(agg=agg, **base, **selection), tasc(base, agg)
+    check_by_name(campaign, measure, score, base, selection)
     name = draw.draw(st.sampled_from(campaign.names))
-    measure = TaSC(agg=agg, **base, **selection)
-    check_by_content(campaign, measure, tasc(base, agg), base, selection, name)
+    check_by_content(campaign, measure, score, base, selection, name)
 
 
 @given(
@@ -213,7 +170,7 @@ def test_a_run_outside_the_set_is_held_against_all_of_it(campaign, base, ideal, 
 # ir_measures' own measures
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(
     ("ours", "peer"),
     [
@@ -327,66 +284,10 @@ def test_content_is_the_ranking_of_the_evaluated_queries_down_to_the_cutoff():
     assert score == {2: [2.0, 0.0, 0.0], 3: [1.0, 0.0, 0.0]}
 
 
-@pytest.mark.parametrize("select", ["other-groups", "best-per-group", "earlier"])
-@pytest.mark.parametrize("measure", [NRG, UniqueRel, TaSC], ids=str)
-def test_selections_by_place_need_the_run_in_the_set(measure, select):
-    prior = RunSet(RUNS, name="teams", groups=TEAMS)
-    with pytest.raises(ValueError, match=rf"{measure.NAME}: select='{select}' .* 'teams'"):
-        (measure(prior=prior, select=select) @ 5).calc_aggregate(QRELS, run_of("EDCBA"))
-
-
-@pytest.mark.parametrize("select", ["other-groups", "best-per-group"])
-def test_selections_by_group_need_groups(select):
-    measure = NRG(prior="others", select=select) @ 5
-    with pytest.raises(ValueError, match=f"NRG: select='{select}' needs groups"):
-        evaluate(RUNS, QRELS, measure)
-
-
-def test_an_unknown_set_is_refused_with_the_known_names():
-    register_runs("baseline", RUNS)
-    with pytest.raises(ValueError, match=r"NRG: `prior`: .*'nobody'.*'baseline'"):
-        (NRG(prior="nobody") @ 5).calc_aggregate(QRELS, RUNS["a1"])
-
-
-def test_measures_of_different_runs_differ_and_are_both_scored():
-    against_a, against_b = (UniqueRel(prior=[RUNS[name]]) @ 5 for name in ("a2", "b1"))
-    assert against_a != against_b
-    scores = ir_measures.calc_aggregate([against_a, against_b], QRELS, run_of("ACX"))
-    assert scores == {against_a: 0.0, against_b: 2.0}
-
-
 def test_every_query_of_the_qrels_is_scored_and_no_other():
     qrels = {"q1": {"A": 1}, "q0": {"A": 1}, "missing": {"A": 1}}
     run = {**run_of("A", "XA"), "unknown": {"A": 1.0}}
     assert per_query(NRG(base="RR"), qrels, run) == {"q1": 0.5, "q0": 1.0, "missing": 0.0}
-
-
-# Parameters
-
-
-@pytest.mark.parametrize(
-    ("measure", "params", "allowed", "got"),
-    [
-        (NRG, {"base": "AP"}, "`base` must be one of 'nDCG', 'P', 'RBP', 'RR'", "'AP'"),
-        (NRG, {"ideal": "none"}, "`ideal` must be one of 'cutoff', 'all'", "'none'"),
-        (NRG, {"select": "best"}, "`select` must be one of 'all', 'other-groups'", "'best'"),
-        (NRG, {"prior": 5}, "`prior` must be None, a set of runs or the name of one", "5"),
-        (TaSC, {"agg": "min"}, "`agg` must be one of 'max', 'mean'", "'min'"),
-    ],
-    ids=str,
-)
-def test_a_wrong_parameter_is_refused_by_name(measure, params, allowed, got):
-    with pytest.raises(ValueError, match="must") as error:
-        measure(**params)
-    message = str(error.value)
-    assert message.startswith(f"{measure.NAME}: {allowed}")
-    assert message.endswith(f"got {got}")
-
-
-@pytest.mark.parametrize("measure", [NRG, TaSC], ids=str)
-def test_precision_needs_a_cutoff(measure):
-    with pytest.raises(ValueError, match=rf"{measure.NAME}: base='P' needs a cutoff"):
-        ir_measures.calc_aggregate([measure(base="P")], QRELS, RUNS["a1"])
 
 
 def test_a_prior_without_a_name_of_its_own_is_not_taken_for_the_run_by_a_made_up_one():
@@ -396,11 +297,3 @@ def test_a_prior_without_a_name_of_its_own_is_not_taken_for_the_run_by_a_made_up
     alone = measure.calc_aggregate(qrels, found)
     for runs in ([found], {"run1": found}, found):
         assert evaluate(runs, qrels, measure).scores[0, 0, 0] == alone < 1
-
-
-@pytest.mark.parametrize("text", ["NRG(dcg='exp-log2')@5", "P_Rareness(dcg='exp-log2')@5"])
-def test_grades_beyond_a_float_are_refused_and_high_ones_scored(text):
-    measure, run = parse_measure(text), {"q": {"A": 2.0, "B": 1.0}}
-    assert measure.calc_aggregate({"q": {"A": 1000, "B": 999}}, run) > 0
-    with pytest.raises(ValueError, match="takes grades to 1000; got 1001"):
-        measure.calc_aggregate({"q": {"A": 1001, "B": 999}}, run)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from irx_measures import InputError, ScoreMatrix, meta
+from irx_measures import InputError, meta
 from tests.comparison.results import score_matrix
 
 STUDIES = [
@@ -20,10 +20,3 @@ def test_a_matrix_of_one_measure_is_its_scores_and_systems(study):
     assert study(matrix) == study(matrix.scores[0], matrix.systems)
     with pytest.raises(InputError, match="must have one measure"):
         study(score_matrix(measures=2))
-
-
-def test_two_matrices_have_the_same_systems():
-    one = score_matrix(measures=1)
-    other = ScoreMatrix(one.measures, one.systems[::-1], one.query_ids, one.scores)
-    with pytest.raises(InputError, match="the same systems in the same order"):
-        meta.concordance(one, other)

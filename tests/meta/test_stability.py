@@ -1,4 +1,4 @@
-"""Stability, swap rates and percentage absolute differences against the definitions."""
+"""Stability and swap rates against the definitions."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,6 @@ from scipy.stats import kendalltau
 
 from irx_measures import EvaluationWarning
 from irx_measures.meta import (
-    percentage_absolute_difference,
     rank_correlation,
     split_swap_rate,
     stability,
@@ -185,56 +184,3 @@ def test_ties_are_ties_however_their_tenths_are_summed():
     assert_array_equal(swap_rate(*precision).swapped, contrary)
     tau_b = rank_correlation(*precision, samples=1).value
     assert_allclose(tau_b, kendalltau(one, other).statistic, rtol=1e-12)
-
-
-def test_percentage_absolute_difference_is_equation_8():
-    scores = np.random.default_rng(6).random((5, 7))
-    means = scores.mean(axis=1)
-    expected = [
-        abs(means[i] - means[j]) / max(means[i], means[j]) * 100 for i, j in oracle.pairs(5)
-    ]
-    assert_allclose(percentage_absolute_difference(scores), expected, rtol=1e-12)
-
-
-def test_percentages_where_means_are_zero_or_less():
-    assert percentage_absolute_difference([[0.0], [0.0]]) == 0
-    assert percentage_absolute_difference([[-0.1], [0.1]]) == pytest.approx(200)
-    with pytest.raises(ValueError, match=r"need it to be above 0; got -0\.1"):
-        percentage_absolute_difference([[-0.1], [-0.2]])
-
-
-@pytest.mark.parametrize(
-    ("call", "told"),
-    [
-        (
-            lambda: stability(np.eye(3), topics=4),
-            "`topics` must be a whole number from 1 to 3; got 4",
-        ),
-        (
-            lambda: stability(np.eye(3), trials=0),
-            "`trials` must be a whole number of at least 1; got 0",
-        ),
-        (lambda: stability(np.eye(3), fuzziness=-0.1), "`fuzziness` must be finite and at least 0"),
-        (
-            lambda: split_swap_rate(np.eye(5), topics=3),
-            "`topics` must be a whole number from 1 to 2; got 3",
-        ),
-        (lambda: split_swap_rate(np.eye(5), width=0), "`width` must be finite and above 0; got 0"),
-        (
-            lambda: split_swap_rate(np.eye(5), bins=0),
-            "`bins` must be a whole number of at least 1; got 0",
-        ),
-        (
-            lambda: split_swap_rate(np.eye(5)).required_difference(5),
-            r"`rate` must lie in \(0, 1\); got 5",
-        ),
-        (
-            lambda: swap_rate(np.eye(2), np.eye(3)),
-            r"must be of the same systems; got shapes \(2, 2\) and \(3, 3\)",
-        ),
-        (lambda: percentage_absolute_difference([[1, np.inf], [1, 2]]), "finite numbers; got inf"),
-    ],
-)
-def test_bad_input_is_told(call, told):
-    with pytest.raises(ValueError, match=told):
-        call()

@@ -93,24 +93,6 @@ def test_a_measure_that_ties_all_systems_has_no_correlation():
     assert "- with 2, - with 4 (5 trials; left out" in result.summary
 
 
-@pytest.mark.parametrize(
-    ("changed", "told"),
-    [
-        ({"systems": 1}, "`systems` must be a whole number of at least 2; got 1"),
-        ({"sizes": [1]}, "`sizes` must be a whole number from 2 to 6; got 1"),
-        ({"sizes": [2, 7]}, "`sizes` must be a whole number from 2 to 6; got 7"),
-        ({"sizes": []}, "`sizes` must hold at least one number of systems; got none"),
-        ({"trials": 0}, "`trials` must be a whole number of at least 1; got 0"),
-        ({"coefficient": "r"}, "`coefficient` must be one of .*; got 'r'"),
-        ({"scorer": lambda chosen: [1.0]}, r"scores of the 6 systems asked for, .*; got \(1,\)"),
-        ({"scorer": lambda chosen: [np.nan] * len(chosen)}, "must give finite numbers; got nan"),
-    ],
-)
-def test_bad_input_is_told(changed, told):
-    with pytest.raises(ValueError, match=told):
-        system_impact(**{"scorer": lonely, "systems": 6, **changed})
-
-
 @pytest.mark.parametrize("measure", ["P_Rareness(systems=others)@1", "P@1"])
 @pytest.mark.parametrize("positions", [[5], [-1], [0, 0], [1.5], ["a"], [True]])
 def test_positions_that_are_no_systems_are_refused(measure, positions):

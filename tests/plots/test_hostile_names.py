@@ -47,7 +47,7 @@ def added(matrix):
     score = matrix["AP"].copy()
     np.fill_diagonal(score, np.nan)
     others = np.nan_to_num(score[0])
-    return ResidualGainMatrix(matrix.systems, matrix.systems[0], score, others, others)
+    return ResidualGainMatrix(matrix.systems, matrix.systems[0], score, others)
 
 
 def holes(matrix):

@@ -320,18 +320,6 @@ def test_coefficients_do_not_share_an_axis(scores):
         correlation_bars(results, new_axes())
 
 
-def test_a_coefficient_with_other_ties_or_another_bound_has_its_own_axis_and_name(scores):
-    results = {
-        name: rank_correlation(scores[0], scores[1], coefficient="RBO", samples=20, **options)
-        for name, options in (("a", {}), ("b", {"ties": "w", "bound": "lower"}))
-    }
-    ax = correlation_bars(results)
-    assert [panel.get_xlabel() for panel in ax.figure.axes] == [
-        "RBO (phi=0.9)",
-        "RBO (phi=0.9, ties=w, bound=lower)",
-    ]
-
-
 def test_curves_name_the_measure_its_parameter_and_the_reference(scores):
     curve = {alpha: rank_correlation(scores[0], scores[1], samples=5) for alpha in (0.5, 1.0)}
     ax = correlation_curves({"P": curve}, "alpha", measure="P_Rareness", reference="P@5")

@@ -19,7 +19,7 @@ def names(labels):
 
 
 def matrix_of(given):
-    return ResidualGainMatrix(tuple("abc"), "NRG@5", given, given[0], given[0])
+    return ResidualGainMatrix(tuple("abc"), "NRG@5", given, given[0])
 
 
 def test_the_matrix_has_the_scores_in_its_order():

@@ -16,7 +16,7 @@ def test_a_page_is_the_signature_the_docstring_and_the_papers(measure):
     assert all(f"{name}={param.default!r}" in signature for name, param in measure.PARAMS.items())
     rest = "\n\n".join(others)
     assert rest.startswith(getdoc(type(measure)))
-    assert all(paper.bibtex().strip() in rest for paper in measure.PAPERS)
+    assert all(paper.bibtex in rest for paper in measure.PAPERS)
 
 
 def test_the_catalogue_has_a_row_a_measure():

@@ -171,9 +171,7 @@ def comparisons(matrix: ScoreMatrix) -> pd.DataFrame:
     irx_measures.meta.concordance(
         matrix["AP"], matrix[P @ 10], test="hsd-pairwise", correction="none"
     )
-    irx_measures.meta.rank_correlation(
-        matrix["AP"], matrix[P @ 10], coefficient="RBO", ties="w", bound="ext"
-    )
+    irx_measures.meta.rank_correlation(matrix["AP"], matrix[P @ 10], coefficient="RBO", phi=0.8)
     return result.leaderboard(AP)
 
 

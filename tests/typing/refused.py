@@ -78,7 +78,7 @@ def words(matrix: ScoreMatrix) -> None:
     discriminative_power(matrix["AP"], correction="maxt")  # E: Argument "correction" to
     concordance(matrix["AP"], matrix[P @ 10], test="maxt")  # E: Argument "test" to "concordance"
     rank_correlation(matrix["AP"], matrix[P @ 10], coefficient="tau_c")  # E: "coefficient" to
-    rank_correlation(matrix["AP"], matrix[P @ 10], bound="residual")  # E: "bound" to
+    rank_correlation(matrix["AP"], matrix[P @ 10], phi="0.9")  # E: Argument "phi" to
 
 
 def others() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from .content import Content
 from .documents import PooledDocuments
-from .svg import cell_paths
+from .svg import cell_paths, classes_of
 from .ties import cell_size, named_places
 
 BAR = 110.0  # the longest bar, in pixels: a choice beside the matrix
@@ -25,7 +25,8 @@ class Adds:
         ordered = [found.systems[place] for place in order]
         self.cell = cell_size(len(ordered))
         self.side = self.cell * len(ordered)
-        self.paths = cell_paths(found.classes[np.ix_(order, order)], self.cell)
+        given = found.given[np.ix_(order, order)]
+        self.paths = cell_paths(classes_of(given, found.limits), self.cell)
         self.limits = found.limits.tolist()
         places = named_places(ordered, self.cell, content.baseline)
         self.space = ceil(12 + max(content.width(ordered[place]) for place in places))

@@ -14,8 +14,7 @@ from ...common.writing import counted
 from ...comparison.compare import FEWEST_TOPICS
 from ...comparison.result import left_out_of
 from ...comparison.words import BEST, intervals_text, method_text
-from ...measures.bibliography import papers_of
-from ...measures.citations import Paper, paper
+from ...measures.citations import Paper, paper, papers_of
 from ...measures.named_score import lower_is_better
 from ...scoring.score_matrix import ScoreMatrix
 from .content import Content
@@ -169,4 +168,4 @@ def bibtex(content: Content) -> str:
 def cited(measures: Sequence[ir_measures.Measure], others: Sequence[Paper] = ()) -> str:
     """The papers of the measures, and others."""
     papers = [*(paper for measure in measures for paper in papers_of(measure)), *others]
-    return "\n".join(paper.bibtex() for paper in dict.fromkeys(papers))
+    return "\n".join(paper.bibtex for paper in dict.fromkeys(papers))

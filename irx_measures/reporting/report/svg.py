@@ -9,7 +9,12 @@ import numpy as np
 from ...common.numeric import FloatArray, IntArray
 from .axis import Axis
 
-NO_CELL = -1  # as `meta.results.NO_CLASS`: classes of cells count from 0
+NO_CELL = -1  # classes of cells count from 0
+
+
+def classes_of(values: FloatArray, limits: Sequence[float] | FloatArray) -> IntArray:
+    """The class of each value by ascending limits, from 0; `NO_CELL` if it is undefined."""
+    return np.where(np.isnan(values), NO_CELL, np.searchsorted(limits, values, side="right"))
 
 
 def short(value: float) -> str:

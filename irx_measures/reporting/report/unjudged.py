@@ -8,11 +8,10 @@ from math import ceil
 import numpy as np
 
 from ...common.writing import percent
-from ...meta.results import NO_CLASS
 from ...meta.unjudged import LIMITS
 from .content import Content
 from .documents import PooledDocuments
-from .svg import NO_CELL, cell_paths
+from .svg import NO_CELL, cell_paths, classes_of
 from .ties import cell_size, named_places
 
 CELL = 20  # pixels: 20 bins take 400
@@ -28,8 +27,9 @@ class Unjudged:
         self.found = found = documents.unjudged
         order = [found.systems.index(name) for name in systems]
         self.depth, self.row_height = documents.depth, cell_size(len(systems))
-        self.paths = cell_paths(found.classes[order], CELL, self.row_height)
-        empty = np.where(found.classes[order] == NO_CLASS, 0, NO_CELL)
+        classes = classes_of(found.shares(found.bins)[order], LIMITS)
+        self.paths = cell_paths(classes, CELL, self.row_height)
+        empty = np.where(classes == NO_CELL, 0, NO_CELL)
         self.nothing = cell_paths(empty, CELL, self.row_height).get(0, "")
         self.width, self.height = CELL * found.bins, self.row_height * len(systems)
         places = named_places(systems, self.row_height, content.baseline)

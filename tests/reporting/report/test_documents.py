@@ -76,7 +76,7 @@ def test_the_counts_are_those_of_meta_for_the_topics_of_the_scores(made):
     assert some.unjudged == expected
     assert found.unjudged == irx_measures.meta.unjudged_by_rank(runs, qrels)
     every = irx_measures.meta.residual_gain_matrix(runs, qrels, f"NRG(prior=others)@{DEPTH}")
-    for name in ("given", "given_all", "alone", "order", "limits", "classes"):
+    for name in ("given", "given_all", "order", "limits", "classes"):
         np.testing.assert_allclose(getattr(found.adds, name), getattr(every, name))
 
 

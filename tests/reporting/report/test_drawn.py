@@ -11,6 +11,8 @@ from matplotlib.colors import same_color
 import irx_measures
 from irx_measures import meta, plots
 from irx_measures.comparison.two_measures import two_measures
+from irx_measures.meta.unjudged import LIMITS
+from irx_measures.reporting.report.svg import classes_of
 from irx_measures.reporting.report.words import REPORT
 from tests.doubts import NO_PRIOR
 from tests.reporting.report.pages import MEASURES, campaign, written
@@ -59,7 +61,8 @@ def plot_classes(cells):
 def test_what_each_adds(made):
     runs, qrels, _, page = made
     found, part = meta.residual_gain_matrix(runs, qrels), section(page, "adds")
-    ordered = found.classes[np.ix_(found.order, found.order)]
+    given = found.given[np.ix_(found.order, found.order)]
+    ordered = classes_of(given, found.limits)
     assert len(np.unique(ordered)) > 4
     np.testing.assert_array_equal(classes_drawn(part, "n", 16, 16, ordered.shape), ordered)
     assert text_of(part.split("</p>")[0]).endswith(found.sentence(REPORT))
@@ -78,13 +81,14 @@ def test_unjudged_documents(made):
     runs, qrels, result, page = made
     found, part = meta.unjudged_by_rank(runs, qrels), section(page, "unjudged")
     order = [found.systems.index(name) for name in result.board(MEASURES[0]).systems]
-    drawn = classes_drawn(part, "h", 20, 16, found.classes.shape)
-    np.testing.assert_array_equal(drawn, found.classes[order])
+    classes = classes_of(found.shares(found.bins), LIMITS)
+    drawn = classes_drawn(part, "h", 20, 16, classes.shape)
+    np.testing.assert_array_equal(drawn, classes[order])
     assert len(np.unique(drawn)) > 3
     assert found.sentence(10) in text_of(part)
     ax = plots.unjudged_by_rank(found)
     order = np.argsort(found.share_at(100), kind="stable")
-    np.testing.assert_array_equal(plot_classes(ax.collections[0]), found.classes[order])
+    np.testing.assert_array_equal(plot_classes(ax.collections[0]), classes[order])
     assert said(ax).endswith(found.sentence(10))
 
 

@@ -1,4 +1,4 @@
-"""Uninformative and ideal queries by hand, and their laws."""
+"""Uninformative and ideal queries by hand, their laws, and equation 8 by its definition."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from irx_measures.meta import informativeness, partition_queries
+from irx_measures.meta import (
+    informativeness,
+    partition_queries,
+    percentage_absolute_difference,
+)
+from tests.oracles import meta as oracle
 
 SCORES = np.array([[0.9, 0.5, 0.2, 0.6], [0.7, 0.7, 0.0, 0.6]])
 EXPECTED = np.array([0.4, 0.6, 0.3, 0.1])
@@ -49,17 +54,16 @@ def test_ties_keep_the_order_of_the_queries():
     assert_array_equal(parts.ideal, [0, 1])
 
 
-@pytest.mark.parametrize(
-    ("scores", "expected", "size", "error", "words"),
-    [
-        (SCORES, EXPECTED[:3], 1, ValueError, "same queries; got 4 and 3"),
-        (SCORES, EXPECTED, 5, ValueError, "`size` must be a whole number from 1 to 4; got 5"),
-        (SCORES, EXPECTED, 0, ValueError, "got 0"),
-        (SCORES, EXPECTED, 1.5, ValueError, "`size` must be a whole number from 1 to 4; got 1.5"),
-        (SCORES[0], EXPECTED, 1, ValueError, "`scores` must hold numbers in at least 2 dimensions"),
-        (SCORES * np.nan, EXPECTED, 1, ValueError, "`scores` must hold finite numbers; got nan"),
-    ],
-)
-def test_refusals(scores, expected, size, error, words):
-    with pytest.raises(error, match=words):
-        partition_queries(scores, expected, size)
+def test_percentage_absolute_difference_is_equation_8():
+    scores = np.random.default_rng(6).random((5, 7))
+    means = scores.mean(axis=1)
+    expected = [
+        abs(means[i] - means[j]) / max(means[i], means[j]) * 100 for i, j in oracle.pairs(5)
+    ]
+    assert_allclose(percentage_absolute_difference(scores), expected, rtol=1e-12)
+
+
+def test_percentages_where_means_are_zero_or_less():
+    assert percentage_absolute_difference([[0.0], [0.0]]) == 0
+    assert percentage_absolute_difference([[-0.1], [0.1]]) == pytest.approx(200)
+    assert percentage_absolute_difference([[5e-324], [1e-323]]).tolist() == [50]

@@ -1,7 +1,7 @@
-"""Uninformative and ideal queries, by how much systems beat a random order (IPM 2023).
+"""Uninformative and ideal queries, and how much systems differ under a measure (IPM 2023).
 
 Feng and Karmaker. Joint Upper & Expected Value Normalization for Evaluation of Retrieval Systems: A
-Case Study with Learning-to-Rank Methods, section 6.3.2.
+Case Study with Learning-to-Rank Methods, section 6.3.2 and equation 8.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..common.numeric import FloatArray, Int64Array
+from ..common.numeric import FloatArray, Int64Array, safe_divide
 from ..common.validators import finite_array, integer
 from ..exceptions import InputError
+from ..stats.pairs import Pairs
+from .scores import ScoresLike, system_scores
 
 
 class QuerySets(NamedTuple):
@@ -42,11 +44,6 @@ def informativeness(scores: ArrayLike, expected: ArrayLike) -> FloatArray:
     -------
     (queries,) floats
         Difference of the means over all other axes.
-
-    Raises
-    ------
-    ValueError
-        If the numbers of queries differ, or a number is not finite.
 
     Examples
     --------
@@ -80,11 +77,6 @@ def partition_queries(scores: ArrayLike, expected: ArrayLike, size: int) -> Quer
     size
         Number of queries in each set. The sets overlap if it is more than half of all queries.
 
-    Raises
-    ------
-    ValueError
-        If there are fewer queries than `size`, or in the cases of `informativeness`.
-
     Examples
     --------
     >>> from irx_measures.meta import partition_queries
@@ -96,3 +88,45 @@ def partition_queries(scores: ArrayLike, expected: ArrayLike, size: int) -> Quer
     size = integer(1, len(differences)).check("size", size)
     least, most = (np.argsort(sign * differences, kind="stable")[:size] for sign in (1, -1))
     return QuerySets(least, most)
+
+
+def percentage_absolute_difference(scores: ScoresLike) -> FloatArray:
+    """Differences of mean scores, in percent of the larger mean (upper-expected paper, Eq. 8).
+
+    Parameters
+    ----------
+    scores : (systems, queries)
+        To average a measure over cutoffs, as in the paper, concatenate the scores of all cutoffs
+        along the second axis.
+
+    Returns
+    -------
+    (pairs,) floats
+        For the pairs of systems (0, 1), (0, 2), ..., (1, 2), ... The paper's Table 10 has the mean.
+
+    Notes
+    -----
+    - Two equal means differ by 0%, even if both are 0.
+    - Version 2 of `UE` can give means below 0. The difference between a negative and a positive
+      mean is more than 100%.
+
+    Examples
+    --------
+    >>> from irx_measures.meta import percentage_absolute_difference
+    >>> percentage_absolute_difference([[0.2, 0.4], [0.4, 0.4], [0.1, 0.3]]).round(2)
+    array([25.  , 33.33, 50.  ])
+    """
+    array, _ = system_scores(scores, None, queries=1)
+    mean = array.mean(axis=1)
+    pairs = Pairs.of(len(array))
+    difference = np.abs(pairs.differences(mean))
+    larger = np.maximum(mean[pairs.first], mean[pairs.second])
+    with np.errstate(over="ignore"):  # if the larger mean is barely above 0
+        percentage = 100.0 * safe_divide(difference, larger)
+    undefined = (larger <= 0) & (difference > 0) | np.isinf(percentage)
+    if undefined.any():
+        raise InputError(
+            "`scores`: percentages of the larger mean need it to be above 0; "
+            f"got {larger[undefined][0]:g}"
+        )
+    return percentage

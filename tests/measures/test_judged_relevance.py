@@ -4,7 +4,9 @@ import re
 
 import pytest
 
-from irx_measures.measures.grade_meanings import doubt_meanings
+from irx_measures.io.trec import read_qrels
+from irx_measures.judgments.judgments import Judgments
+from irx_measures.measures.judged_relevance import doubt_relevance
 from irx_measures.measures.strings import parse_measure, parse_measures
 from tests.ir_datasets_home import irx, lay
 
@@ -33,7 +35,9 @@ ANTIQUE, DL19 = "antique/test", "msmarco-passage/trec-dl-2019/judged"
     ],
 )
 def test_grades_that_a_dataset_defines_as_not_relevant_are_told(measure, dataset, told):
-    texts = [doubt.text for doubt in doubt_meanings(parse_measure(measure), dataset)]
+    judgments = Judgments(read_qrels({"q": {"A": 9}}))
+    doubts = doubt_relevance(parse_measure(measure), judgments, dataset)
+    texts = [doubt.text for doubt in doubts if doubt.is_told]
     assert len(texts) == (told is not None)
     assert told is None or re.search(told, texts[0])
 
