@@ -15,7 +15,7 @@ from typing import Any
 from ..common.interrupts import INTERRUPTED, raise_at_interrupt
 from ..common.memory import memory_limit
 from ..common.version import VERSION
-from ..exceptions import EvaluationWarning, InputError
+from ..exceptions import EvaluationWarning, InputError, MissingExtraError
 from ..io.native import BUILT
 from ..io.opened import noting_opened
 from .output import check_streams, one_line, tell
@@ -61,6 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if given[:1] == [COMPLETION]:
             return _run(_completing().parse_args(given), given)
         return _run(_parser_of_named().parsed(given), given)
+    except MissingExtraError as error:
+        print(f"irx: error: {error}", file=sys.stderr)
+        return USAGE_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
 
@@ -171,6 +174,8 @@ def _completing() -> Parser:
     try:
         import shtab
     except ImportError:
-        parser.error("completion needs shtab: pip install 'irx-measures[completion]'")
+        raise MissingExtraError(
+            "completion needs shtab: pip install 'irx-measures[completion]'"
+        ) from None
     shtab.add_argument_to(parser, COMPLETION)
     return parser

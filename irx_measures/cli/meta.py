@@ -16,7 +16,7 @@ from ir_measures import Measure
 
 from .. import meta, plots
 from ..common.numeric import BoolArray
-from ..common.progress import with_bar
+from ..common.progress import counting_bar, with_bar
 from ..common.tables import TextTable, Value, listed, write
 from ..common.warn import warn
 from ..exceptions import InputError
@@ -39,7 +39,7 @@ from .options import (
     add_runs,
     add_width,
 )
-from .output import check_output, tell, write_plot
+from .output import check_output, progress_of, tell, write_plot
 from .parser import Parser
 from .reading import Inputs, read
 
@@ -113,7 +113,8 @@ class Study:
         """The arguments that the options of the command line are."""
         taken = signature(self.function).parameters
         names = [name for described in self.options.values() for name in described]
-        return asked(options, *(name for name in names if name in taken))
+        how = asked(options, *(name for name in names if name in taken))
+        return {**how, "progress": progress_of(options)} if "progress" in taken else how
 
 
 def _of_each(study: Study, material: Material, options: argparse.Namespace) -> Results:
@@ -158,12 +159,17 @@ def _of_subsets(study: Study, material: Material, options: argparse.Namespace) -
         _tell_left_out(measure, scorer.systems, scorer.undefined)
         scored = np.flatnonzero(~scorer.undefined)
         names = [scorer.systems[place] for place in scored.tolist()]
-        score = partial(_of_chosen, scorer, scored)
-        found[(str(measure),)] = study.function(score, names, **study.ask(options))
+        with counting_bar(None, "evaluation", inputs.progress) as counted:
+            score = partial(_of_chosen, scorer, scored, counted)
+            found[(str(measure),)] = study.function(score, names, **study.ask(options))
     return found
 
 
-def _of_chosen(scorer: SubsetScorer, scored: Any, chosen: Any) -> Any:
+def _of_chosen(
+    scorer: SubsetScorer, scored: Any, counted: Callable[[int], None] | None, chosen: Any
+) -> Any:
+    if counted is not None:
+        counted(1)
     return scorer(scored[chosen])
 
 
