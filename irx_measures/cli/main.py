@@ -177,5 +177,8 @@ def _completing() -> Parser:
         raise MissingExtraError(
             "completion needs shtab: pip install 'irx-measures[completion]'"
         ) from None
+    for action in parser.arguments():
+        if action.nargs != 0 and action.choices is None:
+            action.complete = shtab.FILE  # type: ignore[attr-defined]
     shtab.add_argument_to(parser, COMPLETION)
     return parser

@@ -6,7 +6,7 @@ import argparse
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NoReturn, cast
 
@@ -125,6 +125,15 @@ class Parser(argparse.ArgumentParser):
                     action.fill(name)
                     parser.filled()
         return self
+
+    def arguments(self) -> Iterator[argparse.Action]:
+        """The arguments of this parser and of all commands below it."""
+        for action in self._actions:
+            if isinstance(action, Commands):
+                for parser in action.choices.values():
+                    yield from parser.arguments()
+            else:
+                yield action
 
     def parsed(self, arguments: Sequence[str] | None) -> argparse.Namespace:
         """The options of a command; an unknown one is an error that names the nearest."""

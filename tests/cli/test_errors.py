@@ -277,3 +277,14 @@ def test_errors_are_also_what_ir_measures_and_python_raise():
     assert issubclass(MissingExtraError, ImportError)
     assert str(UnknownMeasureError("measure not found: X")) == "measure not found: X"
     assert str(MissingExtraError("needs Y")) == "needs Y"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_a_shell_completes_options_and_files(shell, capsys):
+    pytest.importorskip("shtab")
+    with pytest.raises(SystemExit) as stopped:
+        main(["--print-completion", shell])
+    script = capsys.readouterr().out
+    assert not stopped.value.code
+    assert "concordance" in script
+    assert any(word in script for word in ("_shtab_compgen_files", "_files"))
