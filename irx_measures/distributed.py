@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Any
 
 import ir_measures
 import numpy as np
@@ -42,6 +42,10 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     DaskTable: TypeAlias = DaskFrame | PathOrName | FilesLike
+
+    # Of a partition: the queries of its qrels, the scores (measures, systems, queries), the number
+    # of rankings of these queries, and reasons for warnings.
+    Part: TypeAlias = tuple[Sequence[str], FloatArray, int, Doubts]
 
 
 def evaluate(
@@ -170,12 +174,11 @@ def _check(measure: ir_measures.Measure, names: Collection[str]) -> None:
 
 def _table(source: DaskTable, value_names: tuple[str, ...], what: str) -> DaskFrame:
     """The three required columns, as a Dask DataFrame."""
-    dd = _dask_dataframe()
     if isinstance(source, (str, os.PathLike)):
         source = _read(os.fspath(source), what)
     elif are_paths(source):
         source = _read([os.fspath(path) for path in source], what)
-    elif not isinstance(source, dd.DataFrame):
+    elif not isinstance(source, _dask_dataframe().DataFrame):
         raise TypeError(
             f"distributed.evaluate: {what} must be a Dask DataFrame or paths of Parquet files; "
             f"got {type(source).__name__}"
@@ -190,16 +193,11 @@ def _read(path: str | list[str], what: str) -> DaskFrame:
     message = f"distributed.evaluate: cannot read {what}, {path!r}: "
     try:
         table = _dask_dataframe().read_parquet(path)
-    except Exception as error:
+    except Exception as error:  # whatever the library for the path raises
         why = error.__cause__ or error
-        told = message + " ".join(str(why).split())
-        if isinstance(why, ImportError):
-            raise MissingExtraError(told) from error
-        if isinstance(why, OSError):
-            raise (FileNotFoundError if isinstance(why, FileNotFoundError) else OSError)(
-                told
-            ) from error
-        raise InputError(told) from error
+        kinds = (FileNotFoundError, OSError, ImportError)
+        kind = next((kind for kind in kinds if isinstance(why, kind)), InputError)
+        raise kind(message + " ".join(str(why).split())) from error
     if not len(table.columns):  # what Dask makes of a glob that matches nothing
         raise FileNotFoundError(f"{message}no such files")
     return table
@@ -218,39 +216,17 @@ def _dask_dataframe() -> Any:
 def _partitions(tables: Mapping[str, DaskFrame], aligned: bool) -> list[tuple[Any, ...]]:
     """The partitions of all tables with the same queries, one tuple for each part."""
     counts = {what: table.npartitions for what, table in tables.items()}
-    parts = [
-        table
-        if aligned
-        else table.shuffle(on=str(table.columns[0]), npartitions=max(counts.values()))
-        for table in tables.values()
-    ]
-    if aligned and len(set(counts.values())) > 1:
+    parts = list(tables.values())
+    if not aligned:
+        most = max(counts.values())
+        parts = [table.shuffle(on=str(table.columns[0]), npartitions=most) for table in parts]
+    elif len(set(counts.values())) > 1:
         counted = ", ".join(f"{what} {count}" for what, count in counts.items())
         raise InputError(
             "distributed.evaluate: aligned inputs must have as many partitions each; got "
             f"{counted} (use aligned=False)"
         )
     return list(zip(*(table.to_delayed() for table in parts), strict=True))
-
-
-class Part(NamedTuple):
-    """The result of one partition.
-
-    Attributes
-    ----------
-    query_ids
-        The queries of the partition's qrels.
-    scores : (measures, systems, queries)
-    rankings
-        The number of rankings of these queries.
-    doubts
-        Reasons for warnings about these queries.
-    """
-
-    query_ids: Sequence[str]
-    scores: FloatArray
-    rankings: int
-    doubts: Doubts
 
 
 def _scored(
@@ -292,13 +268,13 @@ def _score_part(
     qrels = replace(read_qrels(qrels_frame), is_part=True)
     if len(qrels.value):
         scored = score_all(runset, qrels, measures, progress=False)
-        return Part(scored.matrix.query_ids, scored.matrix.scores, scored.rankings, scored.doubts)
+        return scored.matrix.query_ids, scored.matrix.scores, scored.rankings, scored.doubts
     doubts, judgments = Doubts(), Judgments(qrels)
     for position, name in enumerate(names):
         judged = JudgedRun(judgments, runset.source(position), name)
         doubts.add_run(judged, name)
         doubts.add_ranks(judged.head.ranks, name)
-    return Part((), np.empty((len(measures), len(names), 0)), 0, doubts)
+    return (), np.empty((len(measures), len(names), 0)), 0, doubts
 
 
 def _joined(
@@ -307,7 +283,8 @@ def _joined(
     names: tuple[str, ...],
     groups: tuple[str, ...] | None,
 ) -> ScoreMatrix:
-    query_ids = [query_id for part in parts for query_id in part.query_ids]
+    ids_of_parts, scores, rankings, doubts_of_parts = zip(*parts, strict=True)
+    query_ids = list(chain(*ids_of_parts))
     if not query_ids:
         raise InputError(f"qrels hold no judgments; needed by {', '.join(map(str, measures))}")
     order = sorted(range(len(query_ids)), key=query_ids.__getitem__)
@@ -318,11 +295,11 @@ def _joined(
             f"distributed.evaluate: query {twice!r} is in several partitions of the qrels "
             "(use aligned=False)"
         )
-    if not any(part.rankings for part in parts):
+    if not any(rankings):
         raise InputError("qrels and runs share no query")
     doubts = Doubts()
-    for part in parts:
-        doubts.join(part.doubts)
-    scores = np.concatenate([part.scores for part in parts], axis=2)[:, :, order]
-    matrix = ScoreMatrix(tuple(measures), names, by_id, scores, groups)
+    for part in doubts_of_parts:
+        doubts.join(part)
+    joined = np.concatenate(scores, axis=2)[:, :, order]
+    matrix = ScoreMatrix(tuple(measures), names, by_id, joined, groups)
     return replace(matrix, warnings=doubts.tell())

@@ -1,6 +1,21 @@
 """What the persistence of rank-biased measures means, and how to choose it.
 
-Every function raises a ValueError that names the number when a number is out of its range.
+In all functions, a persistence (`phi`), a fraction or a weight lies in (0, 1), and a number of
+documents or ranks (`k`, `d`) is at least 1; otherwise there is a ValueError that names it.
+
+Examples
+--------
+>>> from irx_measures import persistence
+>>> round(persistence.phi_for(10, 0.1), 3), round(persistence.phi_for(100, 0.05), 3)
+(0.794, 0.97)
+>>> [round(bound, 2) for bound in persistence.rba_range(10, 0.8)]
+[0.73, 0.89]
+>>> round(persistence.expected_depth(0.9), 6)
+10.0
+>>> round(persistence.rank_weight(0.9, 10), 6)
+0.855585
+>>> round(persistence.phi_for_weight(10, 0.9), 4)
+0.8764
 """
 
 from __future__ import annotations
@@ -18,71 +33,28 @@ NEGLIGIBLE = 1e-17
 
 GREATEST_PHI = nextafter(1.0, 0.0)  # phi must be less than 1
 
+COUNT, SHARE = integer(1), number_in(0, 1, closed=False)
+
 
 def phi_for(k: int, f: float) -> float:
     """Persistence that gives ranks k+1 to 2k a fraction f of the weight of ranks 1 to k.
 
     It is ``f ** (1 / k)`` (Eq. 10).
-
-    Parameters
-    ----------
-    k
-        Number of documents, at least 1.
-    f
-        The fraction, in (0, 1).
-
-    Examples
-    --------
-    >>> from irx_measures import persistence
-    >>> round(persistence.phi_for(10, 0.1), 3), round(persistence.phi_for(100, 0.05), 3)
-    (0.794, 0.97)
     """
-    depth = integer(1).check("k", k)
-    fraction = number_in(0, 1, closed=False).check("f", f)
-    return float(fraction ** (1.0 / depth))
+    depth = COUNT.check("k", k)
+    return float(SHARE.check("f", f) ** (1.0 / depth))
 
 
 def rba_range(k: int, phi: float) -> tuple[float, float]:
-    """The lowest (Eq. 12) and highest (``1 - phi^k``) RBA of two permutations of k documents.
-
-    Parameters
-    ----------
-    k
-        Number of documents, at least 1.
-    phi
-        Persistence, in (0, 1).
-
-    Returns
-    -------
-    (least, greatest)
-
-    Examples
-    --------
-    >>> from irx_measures import persistence
-    >>> [round(bound, 2) for bound in persistence.rba_range(10, 0.8)]
-    [0.73, 0.89]
-    """
-    depth = integer(1).check("k", k)
-    persistence = _persistence(phi)
+    """The lowest (Eq. 12) and highest (``1 - phi^k``) RBA of two permutations of k documents."""
+    depth, persistence = COUNT.check("k", k), float(SHARE.check("phi", phi))
     least = (1.0 - persistence) * depth * persistence ** ((depth - 1) / 2)
     return float(least), float(1.0 - persistence**depth)
 
 
 def expected_depth(phi: float) -> float:
-    """The mean depth to which a user with this persistence reads: ``1 / (1 - phi)``.
-
-    Parameters
-    ----------
-    phi
-        Persistence, in (0, 1).
-
-    Examples
-    --------
-    >>> from irx_measures import persistence
-    >>> round(persistence.expected_depth(0.9), 6)
-    10.0
-    """
-    return 1.0 / (1.0 - _persistence(phi))
+    """The mean depth to which a user with this persistence reads: ``1 / (1 - phi)``."""
+    return 1.0 / (1.0 - float(SHARE.check("phi", phi)))
 
 
 def rank_weight(phi: float, d: int) -> float:
@@ -91,51 +63,23 @@ def rank_weight(phi: float, d: int) -> float:
     Documents at these ranks also count at every greater depth. Their weight is therefore larger
     than the weight ``1 - phi^d`` of the same ranks in rank-biased precision.
 
-    Parameters
-    ----------
-    phi
-        Persistence, in (0, 1).
-    d
-        Number of ranks, at least 1.
-
     Returns
     -------
     float
         In (0, 1], ``1 - phi^(d-1) + (1 - phi) d sum_{i >= d} phi^(i-1) / i``.
-
-    Examples
-    --------
-    >>> from irx_measures import persistence
-    >>> round(persistence.rank_weight(0.9, 10), 6)
-    0.855585
     """
-    persistence = _persistence(phi)
-    return _weight(persistence, integer(1).check("d", d))
+    return _weight(float(SHARE.check("phi", phi)), COUNT.check("d", d))
 
 
 def phi_for_weight(d: int, weight: float) -> float:
     """Persistence phi with ``rank_weight(phi, d) == weight``.
 
-    Parameters
-    ----------
-    d
-        Number of ranks, at least 1.
-    weight
-        Their weight, in (0, 1).
-
     Raises
     ------
     ValueError
         Also when the persistence is too close to 1 for a float.
-
-    Examples
-    --------
-    >>> from irx_measures import persistence
-    >>> round(persistence.phi_for_weight(10, 0.9), 4)
-    0.8764
     """
-    depth = integer(1).check("d", d)
-    aim = number_in(0, 1, closed=False).check("weight", weight)
+    depth, aim = COUNT.check("d", d), SHARE.check("weight", weight)
     least = _weight(GREATEST_PHI, depth)
     if aim < least:
         raise InputError(f"`weight` must be at least {least:.3g} for d = {depth}; got {aim!r}")
@@ -153,7 +97,3 @@ def _weight(phi: float, depth: int) -> float:
         return 1.0
     tail = logarithmic_tails(phi, depth)[-1]
     return float(-expm1((depth - 1) * log(phi)) + (1.0 - phi) * depth * tail)
-
-
-def _persistence(phi: float) -> float:
-    return float(number_in(0, 1, closed=False).check("phi", phi))

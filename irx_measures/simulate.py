@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from .common.progress import with_bar
 from .common.trec_order import trec_order
 from .common.validators import integer
 from .exceptions import InputError
@@ -28,8 +26,6 @@ SYSTEMS_PER_FAMILY = 3  # a choice: small families, with the letters a, b and c
 POOL_DEPTH = 10  # as TREC Deep Learning
 
 MOST_ROWS = 20_000_000  # about 2 GB of runs in memory
-
-QRELS, GROUPS, RUNS = "qrels.txt", "groups.csv", "runs"
 
 Run = dict[str, dict[str, float]]
 
@@ -64,16 +60,10 @@ class Campaign:
             f"{judged:,} judged documents>"
         )
 
-    def write(self, folder: str | os.PathLike[str], *, progress: bool | None = None) -> list[Path]:
+    def write(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write ``qrels.txt``, ``groups.csv`` and ``runs/<system>.run.gz``.
 
         A new folder appears as a whole, or not at all; in one that exists, each file does.
-
-        Parameters
-        ----------
-        folder
-        progress
-            As for `simulate_campaign`.
 
         Returns
         -------
@@ -85,34 +75,31 @@ class Campaign:
             When one of the files already exists. Then no file is written.
         """
         root = Path(folder)
-        files = [root / file for file in (QRELS, GROUPS, *map(_run_file, self.runs))]
+        files = [root / name for name in self._files()]
         present = [file for file in files if file.exists()]
         if present:
             raise FileExistsError(f"{present[0]}: exists already; nothing was written")
         if root.exists():
-            self._write(root, progress)
+            self._write(root)
         else:
-            write_folder(root, partial(self._write, progress=progress))
+            write_folder(root, self._write)
         return files
 
-    def _write(self, folder: Path, progress: bool | None) -> None:
-        (folder / RUNS).mkdir(exist_ok=True)
-        write_lines(
-            folder / QRELS,
-            (
-                f"{query} 0 {doc} {grade}"
-                for query, judged in self.qrels.items()
-                for doc, grade in judged.items()
-            ),
+    def _files(self) -> dict[str, Iterable[str]]:
+        """The lines of each file by its path in the folder."""
+        judged = (
+            f"{query} 0 {doc} {grade}"
+            for query, grades in self.qrels.items()
+            for doc, grade in grades.items()
         )
         groups = (f"{run},{group}" for run, group in self.groups.items())
-        write_lines(folder / GROUPS, ["run,group", *groups])
-        for name, run in with_bar(self.runs.items(), "run written", progress):
-            write_lines(folder / _run_file(name), _trec_lines(name, run))
+        runs = {f"runs/{name}.run.gz": _trec_lines(name, run) for name, run in self.runs.items()}
+        return {"qrels.txt": judged, "groups.csv": ["run,group", *groups], **runs}
 
-
-def _run_file(name: str) -> str:
-    return f"{RUNS}/{name}.run.gz"
+    def _write(self, folder: Path) -> None:
+        (folder / "runs").mkdir(exist_ok=True)
+        for name, lines in self._files().items():
+            write_lines(folder / name, lines)
 
 
 def simulate_campaign(
@@ -120,8 +107,6 @@ def simulate_campaign(
     queries: int = 50,
     depth: int = 1000,
     seed: int = 0,
-    *,
-    progress: bool | None = None,
 ) -> Campaign:
     """Simulate a campaign of system families, with graded relevance and an incomplete pool.
 
@@ -143,8 +128,6 @@ def simulate_campaign(
         The number of documents that a system returns for a query, at least 1.
     seed
         Equal seeds give equal campaigns.
-    progress
-        Whether to show a progress bar on stderr; None shows one on a terminal after half a second.
 
     Returns
     -------
@@ -187,7 +170,7 @@ def simulate_campaign(
     width = len(str(collection))
     doc_ids = [f"d{doc:0{width}d}" for doc in range(collection)]
     one_query = np.zeros(collection, np.int64)
-    for number in with_bar(range(1, queries + 1), "query", progress):
+    for number in range(1, queries + 1):
         query = f"q{number:0{max(2, len(str(queries)))}d}"
         difficulty = rng.uniform(0.7, 1.3)
         grade = rng.choice(4, collection, p=(1 - sum(GRADE_SHARES), *GRADE_SHARES))

@@ -113,18 +113,11 @@ ScoreArray: TypeAlias = NDArray[np.float64]
 
 # Words. The tuples that the program checks arguments with come from these, by `get_args`.
 
-ComparisonTest: TypeAlias = Literal[
-    "t",
-    "moderated-t",
-    "wilcoxon",
-    "randomisation",
-    "bootstrap",
-]
+ComparisonTest: TypeAlias = Literal["t", "moderated-t", "wilcoxon", "randomisation", "bootstrap"]
 """`test` of `compare`."""
 
 ComparisonCorrection: TypeAlias = Literal["holm", "bonferroni", "bh", "none"]
-"""`correction` of `compare`, `irx_measures.meta.discriminative_power` and
-`irx_measures.meta.concordance`."""
+"""`correction` of `compare` and of tests of all pairs in `irx_measures.meta`."""
 
 
 class How(TypedDict, total=False):
@@ -140,22 +133,8 @@ class How(TypedDict, total=False):
     progress: bool | None
 
 
-PaperForm: TypeAlias = Literal["latex", "markdown", "html"]
-"""`form` of `Comparison.paper_table`."""
-
-Unjudged: TypeAlias = Literal["learned"]
-"""`unjudged` of `compare`."""
-
 PairTest: TypeAlias = Literal[
-    "t",
-    "moderated-t",
-    "wilcoxon",
-    "randomisation",
-    "bootstrap",
-    "hsd-pairwise",
-    "tukey",
-    "tukey-blocks",
-    "tukey-randomised",
+    ComparisonTest, "hsd-pairwise", "tukey", "tukey-blocks", "tukey-randomised"
 ]
 """`test` of `irx_measures.meta.discriminative_power` and `irx_measures.meta.concordance`."""
 

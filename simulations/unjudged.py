@@ -44,13 +44,13 @@ import numpy as np
 from irx_measures import BootNDCG, evaluate, simulate
 from irx_measures.measures.mean_intervals import left_out_errors
 from irx_measures.unjudged.cross_validation import CrossValidation
-from irx_measures.unjudged.examples import examples_of, features_of
+from irx_measures.unjudged.examples import examples_of
 from irx_measures.unjudged.features import Evidence
 from irx_measures.unjudged.machine_labels import (
     MachineLike,
+    distinct_labels,
     label_columns,
-    read_machines,
-    values_of,
+    read_labels,
 )
 from irx_measures.unjudged.model import JudgmentModel, fitted, pool
 from irx_measures.unjudged.pooled_runs import PooledRuns
@@ -159,10 +159,9 @@ def _clipped(
     pooled: PooledRuns, model: JudgmentModel, entries: np.ndarray, machine: MachineLike
 ) -> np.ndarray:
     """The share by which the scores of outsiders would shrink: (runs,); 0 for other runs."""
-    machines = read_machines(machine)
-    labels = label_columns(pooled.documents, machines, values_of(machines))
-    evidence = Evidence(pooled, CUTOFF)
-    features = features_of(evidence, entries, labels)
+    given = read_labels(machine)
+    labels = label_columns(pooled.documents, given, distinct_labels(given))
+    features = Evidence(pooled, CUTOFF).features(entries, labels)
     inside = np.clip(features, model.thresholds.low, model.thresholds.high)
     clipped = (features != inside).any(axis=1)
     runs = len(pooled.names)
@@ -344,7 +343,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise SystemExit(f"no runs at {DATA}; IRX_DATA names the folder of evaluation data")
     folder = DATA / "trec-dl-2019-passage"
     dl19 = pool(f"{folder}/runs/*.gz", folder / "qrels.txt.gz", folder / "groups.csv")
-    labels = read_machines(folder / "machine-judgments" / "umbrela_gpt4.txt.gz")
+    labels = read_labels(folder / "machine-judgments" / "umbrela_gpt4.txt.gz")
     collections = {
         "DL19": dl19,
         "TREC-8, 11 teams": trec8(5),

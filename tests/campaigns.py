@@ -105,3 +105,15 @@ def rank_array(rankings_by_run):
             for run in rankings_by_run
         ]
     )
+
+
+def pyterrier_frames(runs, qrels):
+    """Runs, topics and qrels as PyTerrier has them."""
+    import pandas as pd
+
+    def frame(nested, value):
+        rows = [(query, doc, number) for query, of in nested.items() for doc, number in of.items()]
+        return pd.DataFrame(rows, columns=["qid", "docno", value])
+
+    topics = pd.DataFrame({"qid": list(qrels), "query": "x"})
+    return [frame(run, "score") for run in runs], topics, frame(qrels, "label")

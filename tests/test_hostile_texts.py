@@ -1,4 +1,4 @@
-"""Names, ids, groups and texts of any kind are text at every door, in every format.
+"""Names, ids, groups and texts of any kind are text: every format at the writer, then each door.
 
 Where people read: no character that does not print, and no markup. Where programs read: the exact
 names but for control characters, and as many rows as there are.
@@ -25,8 +25,7 @@ from irx_measures.common.escapes import CONTROLS
 from irx_measures.common.tables import FORMATS, TextTable, write
 from irx_measures.explaining.explain import explain
 from irx_measures.reporting.comparison import SHOWN, comparison_text
-from irx_measures.reporting.explanation import explanation_records, explanation_text
-from irx_measures.reporting.tables import score_columns, score_table
+from irx_measures.reporting.explanation import explanation_text
 from tests.comparison.results import MEASURES
 
 PRINTING = ["a*b*<i>x", "[z]_x", "a|b", "=cmd()", "$x$", "100%", "<script>alert(1)</script>",
@@ -147,22 +146,6 @@ def replace_texts(found):
     return replace(found, query_text=NAMES[13], texts=texts)
 
 
-@pytest.mark.parametrize("form", FORMATS)
-@pytest.mark.parametrize("by_query", [False, True])
-def test_evaluate(matrix, form, by_query):
-    text = score_table(
-        score_columns(matrix), matrix.systems, matrix.query_ids, form, 3, by_query, True
-    )
-    if form == "tsv":
-        lines = text.rstrip("\n").split("\n")
-        assert len(lines) == len(NAMES) * 2 * (len(NAMES) + 1 if by_query else 1)
-        assert {line.count("\t") for line in lines} == {3 if by_query else 2}
-    else:
-        check(text, form)
-    if form in ("csv", "json"):
-        assert all(json.dumps(name)[1:-1] in text or name in text for name in PRINTING)
-
-
 TEXTS = st.one_of(
     st.sampled_from(NAMES), st.text(st.characters(), max_size=20), st.text("=+-@|*_[]\\$\x1b\u202e")
 )
@@ -179,16 +162,8 @@ def test_any_text_stays_text(form, names, head):
         assert [list(row.values()) for row in rows] == [[name, 0.5] for name in names]
 
 
-@pytest.mark.parametrize("form", [form for form in FORMATS if form != "table"])
 @pytest.mark.parametrize("shown", SHOWN)
-def test_compare(compared, form, shown):
-    if shown == "scores" and form == "tsv":  # lines of ir_measures
-        return
-    check(comparison_text(compared, shown, form, 3), form)
-
-
-@pytest.mark.parametrize("shown", SHOWN)
-@pytest.mark.parametrize("width", [None, 40, 120])
+@pytest.mark.parametrize("width", [None, 40])
 def test_compare_on_a_screen(compared, shown, width, monkeypatch):
     monkeypatch.setattr(screen, "terminal_width", lambda: width)
     check_prints(comparison_text(compared, shown, "table", 3))
@@ -200,16 +175,7 @@ def test_tables_of_papers(compared):
     check_latex(compared.paper_table("latex"))
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_explain(explanation, form):
-    text = explanation_records(explanation, form, 3)
-    if form in ("csv", "tsv"):
-        assert len(text.split("\n")) == len(explanation.doc_ids) + 2
-    else:
-        check(text, form)
-
-
-@pytest.mark.parametrize("width", [None, 40, 120])
+@pytest.mark.parametrize("width", [None, 40])
 def test_explain_on_a_screen(explanation, width, monkeypatch):
     monkeypatch.setattr(screen, "terminal_width", lambda: width)
     check_prints(explanation_text(explanation, 4))
@@ -261,7 +227,7 @@ COMMANDS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", ["table", "tsv", "markdown"])
 @pytest.mark.parametrize("door", COMMANDS)
 def test_the_command_line(files, door, form, capsys):
     qrels, *runs = files
@@ -280,7 +246,7 @@ def test_the_command_line(files, door, form, capsys):
         check(printed.out, form)
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", ["table", "csv-safe"])
 def test_texts_of_documents_on_the_command_line(files, form, capsys, monkeypatch):
     hostile = "\x1b[2J".join(NAMES[:-1])
     module = "irx_measures.explaining.explain"

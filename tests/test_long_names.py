@@ -30,7 +30,7 @@ def test_long_names_stay_different_in_the_report(long_names, tmp_path):
     runs, qrels, compared = long_names
     report(compared, tmp_path / "r.html", runs=runs, qrels=qrels)
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
-    name = r'<span class="cut">(.*?)</span>'
+    name = r'<span class="isolated">(.*?)</span>'
     whole = dict(re.findall(f"<li>{name} = {name}</li>", page))
     assert sorted(whole.values()) == sorted(runs)
     sections = dict(re.findall(r'<section id="(\w+)"(.*?)</section>', page, re.DOTALL))

@@ -60,8 +60,8 @@ OPEN = "open"  # builds its systems, so it needs a collection and no runs
 each_notebook = pytest.mark.parametrize("name", sorted(CLAIMS))
 each_paper = pytest.mark.parametrize("name", sorted(CLAIMS.keys() - {OPEN}))
 # One runs in the gate. Where the data is present, all run on it on the schedule.
-MORE = [] if data_folder() else sorted(CLAIMS.keys() - {OPEN, "rareness"})
-WITHOUT_DATA = ["rareness", *(pytest.param(name, marks=pytest.mark.whole) for name in MORE)]
+MORE = [] if data_folder() else sorted(CLAIMS.keys() - {OPEN, "residual_gain"})
+WITHOUT_DATA = ["residual_gain", *(pytest.param(name, marks=pytest.mark.whole) for name in MORE)]
 
 
 def shown(name, data, monkeypatch, claims="", before=""):

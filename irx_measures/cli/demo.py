@@ -60,8 +60,8 @@ def add_arguments(parser: Parser) -> None:
 def _demo(options: argparse.Namespace) -> str:
     folder = options.folder or Path(tempfile.mkdtemp(prefix="irx-demo-"))
     progress = progress_of(options)
-    campaign = simulate_campaign(systems=12, queries=50, depth=200, progress=progress)
-    campaign.write(folder, progress=progress)
+    campaign = simulate_campaign(systems=12, queries=50, depth=200)
+    campaign.write(folder)
     matrix = evaluate(campaign.runs, campaign.qrels, MEASURES, campaign.groups, progress=progress)
     table = score_table(score_columns(matrix), matrix.systems, (), "table", 3, False, True)
     compared = matrix.select([BASE]).compare()

@@ -52,7 +52,7 @@ def add_arguments(parser: Parser) -> None:
         "--topics",
         metavar="FILE",
         type=Path,
-        help="the texts of topics: .csv or .tsv with the columns query_id and text",
+        help="the texts of topics: .csv, .tsv or .jsonl with the columns query_id and text",
     )
     parser.add_argument(
         "-o",

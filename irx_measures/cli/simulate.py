@@ -9,7 +9,6 @@ from ..common.escapes import printable
 from ..simulate import simulate_campaign
 from .from_function import add_options, asked
 from .options import add_quiet
-from .output import progress_of
 from .parser import Parser
 
 SIZES = ("systems", "queries", "depth", "seed")
@@ -32,7 +31,6 @@ def add_arguments(parser: Parser) -> None:
 
 
 def _simulate(options: argparse.Namespace) -> str:
-    progress = progress_of(options)
-    campaign = simulate_campaign(**asked(options, *SIZES), progress=progress)
-    files = campaign.write(options.folder, progress=progress)
+    campaign = simulate_campaign(**asked(options, *SIZES))
+    files = campaign.write(options.folder)
     return "".join(f"{printable(str(file))}\n" for file in files)

@@ -81,10 +81,10 @@ def html_row(cells: Iterable[Html]) -> Html:
 
 
 def html_lines(caption: Html, heads: Iterable[str], rows: Iterable[Html]) -> list[str]:
-    """The lines of a table with a caption."""
+    """The lines of a table; the caption may be empty."""
     head = html_row(html_cell("th", head, 'scope="col"') for head in heads)
-    start = ["<table>", f"<caption>{caption}</caption>", f"<thead>{head}</thead>", "<tbody>"]
-    return [*start, *rows, "</tbody>", "</table>"]
+    above = [f"<caption>{caption}</caption>"] if caption else []
+    return ["<table>", *above, f"<thead>{head}</thead>", "<tbody>", *rows, "</tbody>", "</table>"]
 
 
 def markdown_row(cells: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import isinf
 
 MOST_PLACES = 1000  # a choice: more decimal places than any float above 1e-280 has
@@ -20,24 +20,15 @@ def p_text(p: float, number: Callable[[float], str] = "{:.3f}".format) -> str:
     return "<.001" if p < 0.0005 else number(p)
 
 
-def interval_text(lower: float, upper: float, places: int) -> str:
-    """An interval of scores."""
-    return f"{lower:.{places}f} to {upper:.{places}f}"
-
-
-def difference_interval_text(lower: float, upper: float, places: int) -> str:
-    """An interval of differences."""
-    return f"{signed(lower, places)} to {signed(upper, places)}"
+def interval_text(lower: float, upper: float, places: int, sign: bool = False) -> str:
+    """An interval of scores; of differences, with signs."""
+    ends = (signed(end, places) if sign else f"{end:.{places}f}" for end in (lower, upper))
+    return " to ".join(ends)
 
 
 def marked(text: str, significant: bool) -> str:
     """A difference in brackets if it is not significant, so that the digits stay aligned."""
     return f"{text} " if significant else f"({text})"
-
-
-def not_significant(cells: Sequence[str]) -> set[int]:
-    """The positions of differences that `marked` put in brackets."""
-    return {place for place, cell in enumerate(cells) if cell.startswith("(")}
 
 
 def level_text(level: float) -> str:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from operator import length_hint
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
@@ -53,24 +54,32 @@ def counting_bar(
     if _counting.get() or not wanted:
         yield None
         return
-    start, count = monotonic(), 0
-    bar: Progress | None = _started(unit, total) if shown else None
-
-    def counted(items: int) -> None:
-        nonlocal bar, count
-        count += items
-        if bar is None and monotonic() - start > DELAY:
-            bar = _started(unit, total)
-        if bar is not None:
-            bar.update(bar.task_ids[0], completed=count)
-
+    counted = _Counter(unit, total, monotonic() + (0 if shown else DELAY))
     _counting.set(True)
     try:
         yield counted
     finally:
         _counting.set(False)
-        if bar is not None:
-            bar.stop()
+        if counted.bar is not None:
+            counted.bar.stop()
+
+
+@dataclass
+class _Counter:
+    """Counts items on a bar, which appears with the first one that is counted when it is due."""
+
+    unit: str
+    total: int | None
+    due: float
+    count: int = 0
+    bar: Progress | None = None
+
+    def __call__(self, items: int) -> None:
+        self.count += items
+        if self.bar is None and monotonic() >= self.due:
+            self.bar = _started(self.unit, self.total)
+        if self.bar is not None:
+            self.bar.update(self.bar.task_ids[0], completed=self.count)
 
 
 def _on_terminal() -> bool:

@@ -47,7 +47,7 @@ def on_screen(*tables: TextTable) -> str:
 
 
 def _with_title(table: TextTable) -> str:
-    columns = [column for column in table.columns if column.shown]
+    columns = table.columns
     heads = [printable(column.head or column.name) for column in columns]
     cells = [[printable(cell) for cell in column.cells(table.places)] for column in columns]
     width = terminal_width()

@@ -18,14 +18,12 @@ from typing import Any
 import numpy as np
 
 from .escapes import exact_in_row, in_row, latex_text, markdown_text, spreadsheet_text
-from .markup import Html, html_cell, html_row, latex_lines, markdown_row
+from .markup import Html, html_cell, html_lines, html_row, latex_lines, markdown_row
 from .names import text_width
 
 Value = str | int | float | bool | None
 
 DEFAULT_PLACES = 4  # as trec_eval and ir_measures print scores
-
-HEAD_SPACE = 2  # beside a head in the source of markup, so that narrow columns stay readable
 
 
 @dataclass(frozen=True)
@@ -44,17 +42,13 @@ class Column:
     meaning
         A sentence below ``table``.
     head
-        A short name for ``table``; empty: the name.
-    stands_for
-        What ``table`` says below that the short name stands for, if it is another text.
+        A short name for ``table``, which says below what it stands for if there is no meaning.
     key
         Whether it names the rows: if ``table`` is split to fit a terminal, each block has it.
     left
         Whether it is aligned to the left; None: if it has texts.
     bold, dim
         Positions of cells that a terminal shows so.
-    shown
-        Whether ``table`` has it.
     """
 
     name: str
@@ -62,12 +56,10 @@ class Column:
     text: Sequence[str] | None = None
     meaning: str = ""
     head: str = ""
-    stands_for: str = ""
     key: bool = False
     left: bool | None = None
     bold: Collection[int] = ()
     dim: Collection[int] = ()
-    shown: bool = True
 
     @property
     def on_the_left(self) -> bool:
@@ -134,15 +126,14 @@ class TextTable:
     @property
     def renamed(self) -> list[str]:
         """What short heads in ``table`` stand for."""
-        heads = {column.head: column.stands_for for column in self.columns if column.stands_for}
-        named = [f"{head} = {name}" for head, name in heads.items() if head != name]
-        return [*self.legend, *named]
+        named = {column.head: column.name for column in self.columns if not column.meaning}
+        short = [f"{head} = {name}" for head, name in named.items() if head and head != name]
+        return [*self.legend, *short]
 
     @property
     def sentences(self) -> list[str]:
         """The notes, and what the columns of ``table`` mean."""
-        shown = [column.meaning for column in self.columns if column.shown and column.meaning]
-        return [*self.notes, *shown]
+        return [*self.notes, *(column.meaning for column in self.columns if column.meaning)]
 
 
 def listed(values: Iterable[Any]) -> list[Value]:
@@ -194,12 +185,9 @@ def json_value(value: Value) -> Value:
     return None if isinstance(value, float) and not isfinite(value) else value
 
 
-def padded(rows: Sequence[Sequence[str]], left: Sequence[bool], beside: int = 0) -> list[list[str]]:
-    """The cells of every column with the same width; heads have some blanks beside them."""
-    widths = [
-        max(text_width(head) + beside, *map(text_width, cells), 0)
-        for head, *cells in zip(*rows, strict=True)
-    ]
+def padded(rows: Sequence[Sequence[str]], left: Sequence[bool]) -> list[list[str]]:
+    """The cells of every column with the same width."""
+    widths = [max(map(text_width, cells)) for cells in zip(*rows, strict=True)]
     return [
         [
             cell + blank if side else blank + cell
@@ -210,13 +198,6 @@ def padded(rows: Sequence[Sequence[str]], left: Sequence[bool], beside: int = 0)
     ]
 
 
-def markdown_lines(rows: Sequence[Sequence[str]], left: Sequence[bool]) -> list[str]:
-    """A table in Markdown, aligned for readers of the source too; its cells have been escaped."""
-    head, *others = padded(rows, left, HEAD_SPACE)
-    rule = f"|{'|'.join('-' * (text_width(cell) + 2) for cell in head)}|"
-    return [markdown_row(head), rule, *map(markdown_row, others)]
-
-
 def _for_people(table: TextTable) -> tuple[list[list[str]], list[bool]]:
     """The heads and rows of markup as text, and which columns are aligned to the left."""
     rows = [[cell_text(value, table.places, "-") for value in row] for row in table.rows]
@@ -225,26 +206,24 @@ def _for_people(table: TextTable) -> tuple[list[list[str]], list[bool]]:
 
 
 def _markdown(table: TextTable) -> str:
+    """Aligned for readers of the source too."""
     rows, left = _for_people(table)
-    return _text(markdown_lines([[markdown_text(cell) for cell in row] for row in rows], left))
+    head, *others = padded([[markdown_text(cell) for cell in row] for row in rows], left)
+    rule = f"|{'|'.join('-' * (text_width(cell) + 2) for cell in head)}|"
+    return _text([markdown_row(head), rule, *map(markdown_row, others)])
 
 
 def _latex(table: TextTable) -> str:
     rows, left = _for_people(table)
-    lines = [f" {' & '.join(map(latex_text, row))} \\\\" for row in padded(rows, left, HEAD_SPACE)]
+    lines = [" & ".join(map(latex_text, row)) + r" \\" for row in rows]
     return _text(latex_lines("".join("l" if side else "r" for side in left), lines))
 
 
 def _html(table: TextTable) -> str:
-    rows, left = _for_people(table)
-    styles = ["" if side else 'style="text-align: right;"' for side in left]
-
-    def row(tag: str, cells: Sequence[str]) -> Html:
-        return html_row(map(html_cell, [tag] * len(cells), cells, styles))
-
-    head, *others = padded(rows, left, HEAD_SPACE)
-    start = ["<table>", "<thead>", row("th", head), "</thead>", "<tbody>"]
-    return _text([*start, *(row("td", cells) for cells in others), "</tbody>", "</table>"])
+    (heads, *rows), left = _for_people(table)
+    sides = ["" if side else 'style="text-align: right;"' for side in left]
+    cells = [html_row(map(html_cell, ["td"] * len(row), row, sides)) for row in rows]
+    return _text(html_lines(Html(), heads, cells))
 
 
 def _text(lines: Iterable[str]) -> str:

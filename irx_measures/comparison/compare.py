@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Sized
 from contextlib import nullcontext
+from typing import Literal
 
 import numpy as np
 
@@ -24,12 +25,11 @@ from ..typing import (
     MeasuresLike,
     QrelsLike,
     RunsLike,
-    Unjudged,
 )
-from .hypotheses import all_tested, hypotheses_of
+from .hypotheses import all_tested
 from .method import Method
 from .result import Comparison, left_out_of, position_of
-from .unjudged import UNJUDGED, WorldMeans
+from .unjudged import UNJUDGED, world_means
 
 FEWEST_TOPICS = 3  # of two, a t test has one degree of freedom, and its intervals are useless
 
@@ -50,7 +50,7 @@ def compare(
     strict: bool = True,
     progress: bool | None = None,
     limits: int | str | None = None,
-    unjudged: Unjudged | None = None,
+    unjudged: Literal["learned"] | None = None,
 ) -> Comparison:
     """Test which systems differ, with intervals, rank intervals and the size of the differences.
 
@@ -151,9 +151,16 @@ def compare(
     method = Method.of(test, correction, level, resamples, seed, prior_topics)
     UNJUDGED.check("unjudged", unjudged)
     if isinstance(runs, (ScoreMatrix, GroupedScores)):
-        if unjudged is not None:
-            raise InputError("unjudged='learned' needs runs and qrels; got scores")
-        return _told(_given_scores(runs, qrels, measures, groups), method, baseline, progress)
+        given: dict[str, object] = {"qrels": qrels, "groups": groups, "unjudged": unjudged}
+        if isinstance(runs, GroupedScores):
+            given["measures"] = measures
+        elif measures is not None:
+            runs = runs.select(measures)
+        for name, value in given.items():
+            if value is not None:
+                got = type(value).__name__
+                raise InputError(f"`{name}` must be None where `runs` are scores; got {got}")
+        return _told(runs, method, baseline, progress)
     if qrels is None or measures is None:
         missing = "qrels" if qrels is None else "measures"
         raise TypeError(f"`{missing}` must be given, unless `runs` is a ScoreMatrix")
@@ -168,23 +175,7 @@ def compare(
         matrix = evaluate(runset, judged, measures, strict=strict, progress=progress)
         result = _told(matrix, method, baseline, progress)
         compared = [board.measure for board in result.boards]
-        worlds = WorldMeans.of(runset, judged, compared, method.seed, progress)
-        return result.with_worlds(worlds)
-
-
-def _given_scores(
-    scores: ScoreMatrix | GroupedScores,
-    qrels: QrelsLike | Table | None,
-    measures: MeasuresLike | None,
-    groups: GroupsLike | None,
-) -> ScoreMatrix | GroupedScores:
-    if qrels is not None or groups is not None:
-        raise InputError("scores are compared without `qrels` and `groups`")
-    if measures is None:
-        return scores
-    if isinstance(scores, GroupedScores):
-        raise InputError("groups of scores are compared without `measures`: select them before")
-    return scores.select(measures)
+        return result.with_worlds(world_means(runset, judged, compared, seed, progress))
 
 
 def _told(
@@ -220,17 +211,15 @@ def compare_scores(
     if why := why_untested(matrix.systems, topics):
         raise InputError(why)
     baselines = baseline_names(baseline, matrix.systems)
-    parts = {None: matrix} if grouped is None else _large_groups(grouped)
-    hypotheses = [
-        one for group, part in parts.items() for one in hypotheses_of(part, baselines, group)
-    ]
-    if not hypotheses:
+    parts: dict[str | None, ScoreMatrix] = {None: matrix}
+    if grouped is not None:
+        parts = _large_groups(grouped)
+    total = len(parts) * len(matrix.measures) * (method.drawn or 0)
+    with counting_bar(total, "sample", progress) if total else nullcontext() as drawn:
+        tested = all_tested(parts, baselines, method, drawn)
+    if not tested:
         measures = ", ".join(map(str, matrix.measures))
         raise InputError(f"no two systems to compare have a score on {measures}")
-    hypotheses.sort(key=lambda one: matrix.measures.index(one.measure))
-    total = len(hypotheses) * (method.drawn or 0)
-    with counting_bar(total, "sample", progress) if total else nullcontext() as drawn:
-        tested = all_tested(hypotheses, method, drawn)
     return Comparison.of(matrix, method, baselines, tested, grouped)
 
 
@@ -282,7 +271,10 @@ def why_untested(systems: Sized, topics: Sized) -> str:
 def _too_few(given: Sized, least: int, noun: str) -> str:
     if len(given) >= least:
         return ""
-    return f"a comparison needs at least {least} {noun}; got {len(given)}"
+    return (
+        f"a comparison needs at least {least} {noun}; got {len(given)} (irx evaluate -o html shows "
+        "scores without tests)"
+    )
 
 
 def against(result: Comparison, baseline: str | Sequence[str]) -> Comparison:

@@ -13,7 +13,7 @@ from ..exceptions import InputError
 from ..measures.named_score import is_rising
 from ..stats.ranks import rounded
 from .hypotheses import TestedMeasure
-from .leaderboard import Leaderboard
+from .leaderboard import Leaderboard, Reference
 from .words import correction_text, interval_name, p_name
 
 # Round numbers: 1, 2 and 5 times a power of 10, up to those of any score, such as milliseconds.
@@ -24,10 +24,7 @@ MOST_STEPS = 5  # between the ends of the axis: the design has 3 to 6 ticks
 # Holm's correction rejects a few more hypotheses than the intervals that hold at once.
 CONTAINS_0 = " The test is less strict than the interval, which contains 0."
 
-OF_ROW = (
-    "difference", "lower", "upper", "effect", "p", "p_adjusted", "significant", "wins", "ties",
-    "losses",
-)  # fmt: skip
+OF_ROW = Reference._fields[Reference._fields.index("difference") :]
 
 
 @dataclass(frozen=True)
@@ -41,16 +38,10 @@ class Difference:
     system, baseline : str
     by_topic : (topics,) floats
         Score of the system minus that of the baseline, rounded to 12 decimals.
-    difference, lower, upper
-        Mean difference and its interval, which agrees with the correction.
-    effect
-        Hedges' g of the differences.
-    p, p_adjusted
-        Two-sided p-values before and after the correction.
+    difference, lower, upper, effect, p, p_adjusted, wins, ties, losses
+        As in `Comparison.to_frame`.
     significant
         Whether the hypothesis of no difference is rejected.
-    wins, ties, losses
-        Number of topics on which the system scores better, the same, worse.
     """
 
     tested: TestedMeasure
@@ -103,7 +94,7 @@ class Difference:
         )
         if not self.wins and not self.losses:
             return f"equal {label} on all {topics:,} topics; {verdict}."
-        rising = is_rising(self.tested.hypotheses.measure)
+        rising = is_rising(self.tested.measure)
         won, lost = ("Higher", "lower") if rising else ("Lower", "higher")
         interval = ""
         if self.tested.method.has_intervals:
@@ -129,8 +120,8 @@ def difference_of(board: Leaderboard, system: str, baseline: str) -> Difference:
         reference = board.differences_to(baseline)
         place, other = board.place[system], reference.place
         if reference.compared[place]:
-            row = {name: getattr(reference, name)[place].item() for name in OF_ROW}
             by_topic = rounded(board.scores[place] - board.scores[other])
+            row = {name: getattr(reference, name)[place].item() for name in OF_ROW}
             return Difference(board.tested, system, baseline, by_topic, **row)
     raise InputError(
         "`system` and `baseline` must be two systems that were compared on "

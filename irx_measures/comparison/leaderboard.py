@@ -11,16 +11,14 @@ import ir_measures
 import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array, IntArray
-from ..stats.decisions import rank_intervals
+from ..stats.decisions import rank_intervals, rejects
 from ..stats.intervals import mean_interval
 from ..stats.letters import group_letters, letter_names
 from ..stats.results import Columns
 from .hypotheses import TestedMeasure
-from .unjudged import WorldMeans
 
-# Letters of the alphabet, and systems that have letters at all: with more systems there are always
-# too many letters, and finding them takes long.
-MOST_LETTERS, MOST_LETTERED = 26, 100  # letters; systems that have letters at all
+# With more, letters are harder to read than rank intervals: TREC DL 2019 needs 14 for its 37 runs.
+MOST_LETTERS, MOST_LETTERED = 6, 15
 
 
 class Reference(NamedTuple):
@@ -33,11 +31,9 @@ class Reference(NamedTuple):
         Its position in the leaderboard.
     compared
         Whether a system was compared with it: False for itself.
-    difference, lower, upper, effect, p, p_adjusted, significant
-        Mean of each system minus its own, its interval, Hedges' g, and the test; NaN and False
-        where nothing is compared.
-    wins, ties, losses
-        Number of topics on which a system scores better, the same, worse.
+    difference, lower, upper, effect, p, p_adjusted, significant, wins, ties, losses
+        As in `Comparison.to_frame`, of each system minus this one; NaN, False and 0 where nothing
+        is compared.
     """
 
     name: str
@@ -74,32 +70,27 @@ class Leaderboard:
         The hypotheses that were asked about: those with the baselines, or all pairs.
     order : (systems,) ints
         Positions of the systems in the arrays of the tests.
-    reference_names : tuple of str
-        The baselines that have a score; if there are no baselines, the system with the best mean.
-    has_baselines : bool
-    worlds : WorldMeans, optional
-        With ``unjudged='learned'``.
+    baseline_names : tuple of str
+        The baselines that have a score; empty if all pairs were compared.
+    best_shares : floats, optional
+        With ``unjudged='learned'``: `p_best` in the order of the tests.
     """
 
     label: str
     head: str
     tested: TestedMeasure
     order: IntArray
-    reference_names: tuple[str, ...]
-    has_baselines: bool
-    worlds: WorldMeans | None = None
+    baseline_names: tuple[str, ...]
+    best_shares: FloatArray | None = None
 
     @classmethod
     def of(
         cls, label: str, head: str, tested: TestedMeasure, baselines: Sequence[str]
     ) -> Leaderboard:
         """The leaderboard of a measure; `baselines` are those of the comparison."""
-        gain = tested.hypotheses.direction * tested.hypotheses.scores.mean(axis=1).round(12)
-        order = np.argsort(-gain, kind="stable")
-        systems = tested.hypotheses.systems
-        names = baselines or [systems[order[0]]]
-        known = tuple(name for name in names if name in systems)
-        return cls(label, head, tested, order, known, bool(baselines))
+        gain = tested.direction * tested.scores.mean(axis=1).round(12)
+        known = tuple(name for name in baselines if name in tested.systems)
+        return cls(label, head, tested, np.argsort(-gain, kind="stable"), known)
 
     def only(self, systems: Collection[str]) -> Leaderboard:
         """The rows of these systems, as they are among all; the references must be there."""
@@ -112,12 +103,12 @@ class Leaderboard:
 
     @property
     def measure(self) -> ir_measures.Measure:
-        return self.tested.hypotheses.measure
+        return self.tested.measure
 
     @property
     def group(self) -> str | None:
         """The group of queries; None if queries are not grouped."""
-        return self.tested.hypotheses.group
+        return self.tested.group
 
     @property
     def level(self) -> float:
@@ -131,7 +122,7 @@ class Leaderboard:
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
-        names = self.tested.hypotheses.systems
+        names = self.tested.systems
         return tuple(names[position] for position in self.order.tolist())
 
     @cached_property
@@ -142,16 +133,16 @@ class Leaderboard:
     @property
     def scores(self) -> FloatArray:
         """(systems, topics)."""
-        return self.tested.hypotheses.scores[self.order]
+        return self.tested.scores[self.order]
 
     @cached_property
     def mean(self) -> FloatArray:
         """Mean over topics."""
-        return np.asarray(self.tested.hypotheses.scores.mean(axis=1)[self.order])
+        return np.asarray(self.tested.scores.mean(axis=1)[self.order])
 
     @cached_property
     def _interval(self) -> tuple[FloatArray, FloatArray]:
-        lower, upper = mean_interval(self.tested.hypotheses.scores, self.level)
+        lower, upper = mean_interval(self.tested.scores, self.level)
         return lower[self.order], upper[self.order]
 
     @property
@@ -171,7 +162,7 @@ class Leaderboard:
         None if there are baselines, because not all pairs are tested; and with the correction
         ``bh``, which bounds the error of no rank.
         """
-        if self.has_baselines or not self.tested.method.has_intervals:
+        if self.baseline_names or not self.tested.method.has_intervals:
             return None
         return Ranks(*(ends[self.order] for ends in rank_intervals(self.tested.better)))
 
@@ -183,14 +174,12 @@ class Leaderboard:
     @property
     def p_best(self) -> FloatArray | None:
         """With ``unjudged='learned'``: the probability that the system's mean is the highest."""
-        if self.worlds is None:
-            return None
-        return self.worlds.p_best(self.tested.hypotheses)[self.order]
+        return None if self.best_shares is None else self.best_shares[self.order]
 
     @cached_property
     def references(self) -> tuple[Reference, ...]:
         """The baselines that have a score; if there are none, the system with the best mean."""
-        return tuple(map(self.differences_to, self.reference_names))
+        return tuple(map(self.differences_to, self.baseline_names or self.systems[:1]))
 
     @property
     def reference(self) -> Reference:
@@ -200,7 +189,7 @@ class Leaderboard:
     @property
     def baselines(self) -> tuple[Reference, ...]:
         """The references if they are baselines."""
-        return self.references if self.has_baselines else ()
+        return self.references if self.baseline_names else ()
 
     @property
     def leaders(self) -> tuple[str, ...]:
@@ -212,10 +201,10 @@ class Leaderboard:
     def letters(self) -> tuple[str, ...] | None:
         """Two systems share a letter exactly if they do not differ significantly.
 
-        None if more than 26 letters are needed, or there are more than 100 systems; and with
+        None if more than 6 letters are needed, or there are more than 15 systems; and with
         baselines, since then not all pairs are compared.
         """
-        if self.has_baselines or len(self) > MOST_LETTERED:
+        if self.baseline_names or len(self) > MOST_LETTERED:
             return None
         groups = group_letters(self.rejected)
         if groups is None or len(groups) > MOST_LETTERS:
@@ -239,20 +228,21 @@ class Leaderboard:
     @cached_property
     def steps(self) -> IntArray:
         """How many thresholds each pair reaches: (systems, systems)."""
-        return self.tested.steps_of(self.p_adjusted)
+        reached = [rejects(self.p_adjusted, 1.0 - step) for step in self.tested.thresholds]
+        return np.asarray(np.sum(reached, axis=0), np.int64)
 
     def square(self, values: FloatArray, otherwise: float) -> FloatArray:
         """What the tests say of every pair, from both sides: (systems, systems)."""
-        first, second = self.tested.hypotheses.pairs
-        square = np.full((len(self.tested.hypotheses.systems),) * 2, otherwise)
+        first, second = self.tested.pairs
+        square = np.full((len(self.tested.systems),) * 2, otherwise)
         square[first, second] = square[second, first] = values
         return square[np.ix_(self.order, self.order)]
 
     def differences_to(self, name: str) -> Reference:
         """Every system minus one of them, with the tests."""
-        tested, (first, second) = self.tested, self.tested.hypotheses.pairs
-        position = tested.hypotheses.systems.index(name)
-        pair = np.full(len(tested.hypotheses.systems), -1)
+        tested, (first, second) = self.tested, self.tested.pairs
+        position = tested.systems.index(name)
+        pair = np.full(len(tested.systems), -1)
         sign = np.ones(len(pair), int)
         for own, others, direction in ((first, second, -1), (second, first, 1)):
             rows = np.flatnonzero(own == position)
@@ -307,7 +297,7 @@ def board_columns(board: Leaderboard) -> Columns:
             "rank_high": board.ranks.high,
             "best": board.best,
         }
-    if not board.has_baselines:
+    if not board.baseline_names:
         letters: Sequence[str | None] = board.letters or [None] * len(board)
         columns["letters"] = np.array(letters, object)
         if board.p_best is not None:
@@ -320,7 +310,7 @@ def short_columns(board: Leaderboard) -> Columns:
     reference = board.reference
     columns: Columns = {} if board.ranks is None else {"rank": rank_texts(board.ranks, "-")}
     columns |= {"system": board.systems, board.head: board.mean}
-    if not board.has_baselines:
+    if not board.baseline_names:
         columns |= {"- best": reference.difference, "p_adjusted": reference.p_adjusted}
         return columns if board.p_best is None else {**columns, "p_best": board.p_best}
     columns[f"- {reference.name}"] = reference.difference

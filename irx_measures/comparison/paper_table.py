@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -23,18 +23,16 @@ from ..common.numeric import highest
 from ..exceptions import InputError
 from ..measures.named_score import lower_is_better
 from ..stats.letters import letter_names
-from .hypotheses import TestedMeasure, is_grouped
+from .hypotheses import TestedMeasure
 from .leaderboard import Leaderboard
 from .words import LETTERS, method_text, pairs_differ
+
+if TYPE_CHECKING:
+    from .result import Comparison
 
 PLACES = 3  # as papers print scores
 
 SINGLE_LETTERS = 26  # of the alphabet; then aa, ab, ..., with commas between
-
-# With more, letters are harder to read than rank intervals: TREC DL 2019 needs 14 for its 37 runs.
-MOST_LETTERS, MOST_SYSTEMS = 6, 15
-
-MARKUPS = {"latex": LATEX, "markdown": MARKDOWN, "html": HTML}
 
 
 class Cell(NamedTuple):
@@ -64,39 +62,29 @@ class ScoreTable(NamedTuple):
         baselines, systems share a letter if they do not differ, if the letters can be read.
     baselines : dict
         The baselines by their letters.
-    boards : tuple of Leaderboard
     """
 
     systems: list[str]
     columns: dict[str, list[Cell]]
     baselines: dict[str, str]
-    boards: Sequence[Leaderboard]
 
-    @property
-    def tested(self) -> list[TestedMeasure]:
-        return [board.tested for board in self.boards]
+    @classmethod
+    def of(cls, result: Comparison, systems: Sequence[str] | None = None) -> ScoreTable:
+        """The means of a comparison, of all systems or some.
 
-    def caption(self, markup: Markup) -> str:
-        """What the numbers are, what the marks mean, and how was tested."""
-        falling = lower_is_better(dict.fromkeys(board.measure for board in self.boards))
-        return " ".join(
-            [
-                f"Mean over {over_topics(self.tested, markup)}. {markup.best}.",
-                *map(markup.text, falling),
-                f"{self._meaning(markup)} ({markup.text(method_text(self.tested))}).",
-            ]
-        )
-
-    def _meaning(self, markup: Markup) -> str:
-        """What the marks say; without baselines, how many pairs differ."""
-        if self.baselines:
-            return self.beaten(markup)
-        found = ", ".join(
-            f"{pairs_differ(board.tested)} in {markup.text(name)}"
-            for name, board in zip(self.columns, self.boards, strict=True)
-        )
-        lettered = any(cell.marks for column in self.columns.values() for cell in column)
-        return f"{LETTERS.capitalize()}; {found}" if lettered else found
+        Raises
+        ------
+        InputError
+            If a system is unknown, or no system is to be shown.
+        """
+        known = result.matrix.systems
+        shown = list(known) if systems is None else _checked(systems, known)
+        letters = dict(zip(letter_names(len(result.baselines)), result.baselines, strict=True))
+        first = result.boards[0].place
+        shown.sort(key=lambda name: first.get(name, len(first)))
+        boards = zip(result.labels, result.boards, strict=True)
+        columns = {label: _column(board, shown, letters) for label, board in boards}
+        return cls(shown, columns, letters)
 
     def beaten(self, markup: Markup) -> str:
         """What the letters of baselines say."""
@@ -105,81 +93,26 @@ class ScoreTable(NamedTuple):
         return f"{letters}: significantly better than {names}"
 
 
-def score_table(
-    boards: Mapping[str, Leaderboard],
-    known: Sequence[str],
-    baselines: Sequence[str],
-    systems: Sequence[str] | None = None,
-) -> ScoreTable:
-    """Arrange the leaderboards as a table.
-
-    Parameters
-    ----------
-    boards
-        The leaderboards by the names of their columns.
-    known
-        The names of all systems.
-    baselines
-        In the order of their letters.
-    systems
-        The systems to show; None shows all.
-
-    Raises
-    ------
-    InputError
-        If a system is unknown, or no system is to be shown.
-    """
-    shown = list(known) if systems is None else _checked(systems, known)
-    letters = dict(zip(letter_names(len(baselines)), baselines, strict=True))
-    columns = {name: _column(board, shown, letters) for name, board in boards.items()}
-    first = next(iter(boards.values()))
-    last = len(first)  # systems without a score
-    order = sorted(range(len(shown)), key=lambda row: first.place.get(shown[row], last))
-    return ScoreTable(
-        [shown[row] for row in order],
-        {name: [column[row] for row in order] for name, column in columns.items()},
-        letters,
-        tuple(boards.values()),
-    )
-
-
 def _column(board: Leaderboard, shown: Sequence[str], letters: Mapping[str, str]) -> list[Cell]:
-    direction = board.tested.hypotheses.direction
-    gains = [
-        direction * board.mean[board.place[name]] if name in board.place else np.nan
-        for name in shown
-    ]
+    mean = dict(zip(board.systems, board.mean.tolist(), strict=True))
+    gains = [board.tested.direction * mean.get(name, np.nan) for name in shown]
     best = highest(np.array(gains)[:, np.newaxis])[:, 0].tolist()
-    marks = _beaten(board, letters) if letters else _shared(board)
-    return [
-        Cell(None, False, "")
-        if name not in board.place
-        else Cell(float(board.mean[board.place[name]]), is_best, marks.get(name, ""))
-        for name, is_best in zip(shown, best, strict=True)
-    ]
+    marks = dict(zip(board.systems, board.letters or (), strict=False))
+    if letters:
+        marks = _beaten(board.tested, letters)
+    cells = zip(shown, best, strict=True)
+    return [Cell(mean.get(name), is_best, marks.get(name, "")) for name, is_best in cells]
 
 
-def _beaten(board: Leaderboard, letters: Mapping[str, str]) -> dict[str, str]:
+def _beaten(tested: TestedMeasure, letters: Mapping[str, str]) -> dict[str, str]:
     """The letters of the baselines that each system beats; beyond 26, commas separate them."""
-    known, better = board.tested.hypotheses.systems, board.tested.better
-    place = {name: position for position, name in enumerate(known)}
     between = "" if len(letters) <= SINGLE_LETTERS else ","
+    place = {name: position for position, name in enumerate(tested.systems)}
+    against = {letter: place[name] for letter, name in letters.items() if name in place}
     return {
-        name: between.join(
-            letter
-            for letter, baseline in letters.items()
-            if baseline in place and better[place[name], place[baseline]]
-        )
-        for name in known
+        name: between.join(letter for letter, other in against.items() if better[other])
+        for name, better in zip(tested.systems, tested.better, strict=True)
     }
-
-
-def _shared(board: Leaderboard) -> dict[str, str]:
-    """Letters that systems share if they do not differ; none if they are too many to read."""
-    if len(board) > MOST_SYSTEMS or board.letters is None:
-        return {}
-    readable = len({*"".join(board.letters)}) <= MOST_LETTERS
-    return dict(zip(board.systems, board.letters, strict=True)) if readable else {}
 
 
 def _checked(systems: Sequence[str], known: Sequence[str]) -> list[str]:
@@ -195,21 +128,39 @@ def _checked(systems: Sequence[str], known: Sequence[str]) -> list[str]:
 
 def over_topics(tested: Sequence[TestedMeasure], markup: Markup) -> str:
     """The topics of the means, by group if there are groups."""
-    if not is_grouped(tested):
+    if tested[0].group is None:
         return f"{tested[0].topics} topics"
-    sizes = {part.hypotheses.group or "": part.topics for part in tested}
+    sizes = {part.group or "": part.topics for part in tested}
     groups = ", ".join(f"{markup.text(group)}: {topics}" for group, topics in sizes.items())
     return f"the topics of each group ({groups})"
 
 
-def written(table: ScoreTable, form: str, places: int) -> str:
+def paper_table(result: Comparison, table: ScoreTable, form: str, places: int) -> str:
     """The table in LaTeX with booktabs, in Markdown as GitHub shows it, or in HTML."""
-    markup = MARKUPS[form]
+    markup, written = FORMS[form]
     heads = ["System", *map(markup.text, table.columns)]
     cells = [[cell.text(places, markup) for cell in column] for column in table.columns.values()]
     rows = [list(row) for row in zip(map(markup.text, table.systems), *cells, strict=True)]
-    lines = WRITERS[form](heads, rows, table.caption(markup))
-    return "\n".join(lines) + "\n"
+    return "\n".join(written(heads, rows, _caption(result, table, markup))) + "\n"
+
+
+def _caption(result: Comparison, table: ScoreTable, markup: Markup) -> str:
+    """What the numbers are, what the marks mean or how many pairs differ, and how was tested."""
+    marks = table.beaten(markup)
+    if not table.baselines:
+        found = zip(table.columns, result.tested, strict=True)
+        marks = ", ".join(f"{pairs_differ(part)} in {markup.text(name)}" for name, part in found)
+        if any(cell.marks for column in table.columns.values() for cell in column):
+            marks = f"{LETTERS.capitalize()}; {marks}"
+    return " ".join(
+        [
+            f"Mean over {over_topics(result.tested, markup)}. {markup.best}.",
+            *map(
+                markup.text, lower_is_better(dict.fromkeys(part.measure for part in result.tested))
+            ),
+            f"{marks} ({markup.text(method_text(result.tested))}).",
+        ]
+    )
 
 
 def _latex(heads: list[str], rows: list[list[str]], caption: str) -> list[str]:
@@ -242,4 +193,8 @@ def _html(heads: list[str], rows: list[list[str]], caption: str) -> list[str]:
     return html_lines(Html(caption), map(Html, heads), cells)
 
 
-WRITERS = {"latex": _latex, "markdown": _markdown, "html": _html}
+FORMS: dict[str, tuple[Markup, Callable[[list[str], list[list[str]], str], list[str]]]] = {
+    "latex": (LATEX, _latex),
+    "markdown": (MARKDOWN, _markdown),
+    "html": (HTML, _html),
+}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import ir_measures
 import numpy as np
 
 from ..common.numbers import MOST_PLACES
+from ..common.numeric import FloatArray
 from ..common.validators import choice, integer
 from ..exceptions import InputError
 from ..io.frames import frame
@@ -19,14 +20,14 @@ from ..scoring.grouped_scores import GroupedScores, place_of
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.pairs import Pairs
 from ..stats.results import Columns, StudyResult
-from ..typing import MeasureLike, PaperForm
+from ..typing import MeasureLike
 from .difference import Difference, difference_of
 from .hypotheses import TestedMeasure, joined_columns, names_of
 from .leaderboard import Leaderboard, board_columns, short_columns
 from .method import Method
-from .paper_table import MARKUPS, PLACES, ScoreTable, score_table, written
+from .paper_table import FORMS, PLACES, ScoreTable, paper_table
 from .topics import plan_columns, plan_of
-from .unjudged import WORLDS_TEXT, WorldMeans
+from .unjudged import WORLDS_TEXT, Worlds, p_best, world_differences
 from .words import finding, method_text
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class Comparison(StudyResult):
         All that is shown of every measure and group, with the tested hypotheses.
     grouped : GroupedScores, optional
         The scores of all groups of queries. Those with fewer than 3 queries are not compared.
-    worlds : WorldMeans, optional
+    worlds : dict from a measure to (systems, samples) floats, optional
         The systems' means in worlds in which every document has a grade; None without
         ``unjudged='learned'``.
     """
@@ -62,7 +63,7 @@ class Comparison(StudyResult):
     baselines: tuple[str, ...]
     boards: tuple[Leaderboard, ...] = field(compare=False)
     grouped: GroupedScores | None = None
-    worlds: WorldMeans | None = None
+    worlds: Worlds | None = None
 
     @classmethod
     def of(
@@ -80,14 +81,24 @@ class Comparison(StudyResult):
         boards = tuple(
             Leaderboard.of(label, heads[label], part, baselines)
             for part in tested
-            for label in [named[part.hypotheses.measure]]
+            for label in [named[part.measure]]
         )
         return cls(matrix, method, baselines, boards, grouped)
 
-    def with_worlds(self, worlds: WorldMeans) -> Comparison:
+    def with_worlds(self, worlds: Worlds) -> Comparison:
         """The comparison with what is probable if unjudged documents have grades."""
-        boards = tuple(replace(board, worlds=worlds) for board in self.boards)
-        return replace(self, boards=boards, worlds=worlds)
+        shown = replace(self, worlds=worlds)
+        boards = tuple(
+            replace(board, best_shares=p_best(shown.means_in_worlds(part), part.direction))
+            for board, part in zip(self.boards, self.tested, strict=True)
+        )
+        return replace(shown, boards=boards)
+
+    def means_in_worlds(self, part: TestedMeasure) -> FloatArray:
+        """`worlds` of the systems of a part: (systems, samples)."""
+        if self.worlds is None:
+            raise InputError("means in worlds need a comparison with unjudged='learned'")
+        return self.worlds[part.measure][[self.matrix.systems.index(name) for name in part.systems]]
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -113,7 +124,7 @@ class Comparison(StudyResult):
         """One row per measure and hypothesis; see `to_frame`."""
         tested: Sequence[TestedMeasure] = self.tested
         if self.groups:  # group by group
-            tested = sorted(tested, key=lambda part: self.groups.index(part.hypotheses.group or ""))
+            tested = sorted(tested, key=lambda part: self.groups.index(part.group or ""))
         columns: Columns = {
             **names_of(tested),
             **joined_columns(
@@ -123,7 +134,7 @@ class Comparison(StudyResult):
         }  # fmt: skip
         if self.worlds is None:
             return columns
-        parts = [self.worlds.differences(part.hypotheses, self.method.level) for part in tested]
+        parts = [world_differences(self.means_in_worlds(part), part) for part in tested]
         return {
             **columns,
             **{name: np.concatenate([part[name] for part in parts]) for name in parts[0]},
@@ -156,7 +167,7 @@ class Comparison(StudyResult):
 
     def paper_table(
         self,
-        form: PaperForm = "latex",
+        form: Literal["latex", "markdown", "html"] = "latex",
         *,
         systems: Sequence[str] | None = None,
         places: int = PLACES,
@@ -194,14 +205,9 @@ class Comparison(StudyResult):
         \bottomrule
         \end{tabular}
         """
-        choice(*MARKUPS).check("form", form)
+        choice(*FORMS).check("form", form)
         integer(-1, MOST_PLACES).check("places", places)
-        return written(self.score_table(systems), form, places)
-
-    def score_table(self, systems: Sequence[str] | None = None) -> ScoreTable:
-        """The cells of `paper_table`, for all systems or some."""
-        boards = dict(zip(self.labels, self.boards, strict=True))
-        return score_table(boards, self.matrix.systems, self.baselines, systems)
+        return paper_table(self, ScoreTable.of(self, systems), form, places)
 
     @property
     def topics(self) -> int:
@@ -249,7 +255,7 @@ class Comparison(StudyResult):
         """The systems by their means over the queries of all groups, best first."""
         total: dict[str, float] = {}
         for board in self.boards_of(measure).values():
-            gains = board.tested.hypotheses.direction * board.topics * board.mean
+            gains = board.tested.direction * board.topics * board.mean
             for system, gain in zip(board.systems, gains.tolist(), strict=True):
                 total[system] = total.get(system, 0.0) + gain
         return sorted(total, key=lambda system: -round(total[system], 9))
@@ -277,7 +283,7 @@ class Comparison(StudyResult):
             - best: whether the system may be the best, because no system is significantly better:
               rank_low is 1
             - letters: two systems share a letter exactly if they do not differ significantly;
-              missing if more than 26 letters are needed, or there are more than 100 systems
+              missing if more than 6 letters are needed, or there are more than 15 systems
             - p_best, with ``unjudged='learned'``: the probability that the system's mean is the
               highest, over the choice of topics and the grades of unjudged documents
         """
@@ -336,19 +342,16 @@ class Comparison(StudyResult):
             position_of(name, self.matrix.systems, "system")
         if system == other:
             raise InputError(f"`other` must be another system than `system`; got {other!r} twice")
-        parts = [part for part in self.tested if {system, other} <= set(part.hypotheses.systems)]
+        parts = [part for part in self.tested if {system, other} <= set(part.systems)]
         if not parts:
             raise InputError(f"no measure scores both {system!r} and {other!r}")
-        plans = [
-            plan_of(
-                part, Pairs(*(np.array([part.hypotheses.systems.index(name)]) for name in pair))
-            )
-            for pair in [(system, other)]
+        pairs = [
+            Pairs(*(np.array([part.systems.index(name)]) for name in (system, other)))
             for part in parts
         ]
-        groups = {"group": [part.hypotheses.group for part in parts]} if self.groups else {}
-        measures = [str(part.hypotheses.measure) for part in parts]
-        return frame({**groups, "measure": measures, **plan_columns(plans)})
+        groups = {"group": [part.group for part in parts]} if self.groups else {}
+        plans = plan_columns(list(map(plan_of, parts, pairs)))
+        return frame({**groups, "measure": [str(part.measure) for part in parts], **plans})
 
     @property
     def summary(self) -> str:

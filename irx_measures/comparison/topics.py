@@ -18,7 +18,7 @@ from .hypotheses import TestedMeasure, joined_columns, names_of
 class Plan(NamedTuple):
     """Arrays of one number per pair; see `Comparison.topics_needed`."""
 
-    mean: FloatArray
+    difference: FloatArray
     effect: FloatArray
     p: FloatArray
     topics: FloatArray
@@ -30,8 +30,7 @@ def plan_of(part: TestedMeasure, pairs: Pairs | None = None) -> Plan:
 
     Variances are moderated as in the comparison, by those of its hypotheses.
     """
-    hypotheses = part.hypotheses
-    differences = (pairs or hypotheses.pairs).differences(hypotheses.scores)
+    differences = (pairs or part.pairs).differences(part.scores)
     own = differences.var(axis=1, ddof=1)
     topics, prior = differences.shape[1], part.method.prior_topics
     variance = moderated_variance(own, topics, prior, part.family_variance)
@@ -48,9 +47,4 @@ def planned_topics(tested: Sequence[TestedMeasure]) -> Columns:
 
 def plan_columns(plans: Sequence[Plan]) -> Columns:
     """The numbers of `Comparison.topics_needed`."""
-    return {
-        **joined_columns(
-            plans, difference="mean", effect="effect", p="p", topics="topics",
-            topics_safe="topics_safe",
-        )
-    }  # fmt: skip
+    return {**joined_columns(plans, **{name: name for name in Plan._fields})}

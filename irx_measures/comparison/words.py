@@ -10,7 +10,7 @@ from ..common.numbers import level_text
 from ..common.writing import PLAIN, Writing, counted, joined
 from ..measures.named_score import is_rising
 from ..stats.tests import TESTS
-from .hypotheses import TestedMeasure, is_grouped
+from .hypotheses import TestedMeasure
 from .leaderboard import Leaderboard
 from .method import CORRECTION_TITLES, WITH_T
 
@@ -42,7 +42,7 @@ NO_INTERVALS = (
 def finding(board: Leaderboard, writing: Writing = PLAIN) -> str:
     """What was found in one measure: of two systems, by how much one is better."""
     tested = board.tested
-    if len(tested.hypotheses) == 1:
+    if len(tested.stated) == 1:
         return _of_two(tested, writing)
     if board.baselines:
         return "; ".join(_against(tested, writing, one.name) for one in board.baselines)
@@ -59,18 +59,18 @@ def may_be_best(board: Leaderboard) -> str:
 def pairs_differ(tested: TestedMeasure) -> str:
     """How many pairs of systems differ."""
     verb = "differs" if tested.significant == 1 else "differ"
-    pairs = counted(len(tested.hypotheses), "pair")
+    pairs = counted(len(tested.stated), "pair")
     return f"{tested.significant} of {pairs} of systems {verb} significantly"
 
 
 def _of_two(tested: TestedMeasure, writing: Writing) -> str:
     """The only comparison."""
-    pair = int(tested.hypotheses.unique[0])
-    first, second = (int(side[pair]) for side in tested.hypotheses.pairs)
-    sign = tested.hypotheses.direction
+    pair = int(tested.stated[0])
+    first, second = (int(side[pair]) for side in tested.pairs)
+    sign = tested.direction
     if sign * tested.mean[pair] < 0:  # the better one stands first
         first, second, sign = second, first, -sign
-    names = [writing.name(tested.hypotheses.systems[place]) for place in (first, second)]
+    names = [writing.name(tested.systems[place]) for place in (first, second)]
     by = writing.number(abs(float(tested.mean[pair])))
     tests = writing.p_is("adjusted p", float(tested.p_adjusted[pair]))
     if tested.method.has_intervals:
@@ -83,9 +83,9 @@ def _of_two(tested: TestedMeasure, writing: Writing) -> str:
 
 def _against(tested: TestedMeasure, writing: Writing, baseline: str) -> str:
     """How many systems differ from a baseline, and in which direction."""
-    systems, (_, second) = tested.hypotheses.systems, tested.hypotheses.pairs
+    systems, (_, second) = tested.systems, tested.pairs
     tests = np.flatnonzero(second == systems.index(baseline))
-    gain = tested.hypotheses.direction * tested.mean[tests]
+    gain = tested.direction * tested.mean[tests]
     direction = np.sign(gain) * tested.rejected[tests]
     better, worse = np.count_nonzero(direction > 0), np.count_nonzero(direction < 0)
     verb = "is" if better == 1 else "are"
@@ -138,8 +138,8 @@ def method_text(tested: Sequence[TestedMeasure]) -> str:
     covered = " to ".join(map(str, dict.fromkeys([counts[0], counts[-1]])))
     unit = "comparison" if covered == "1" else "comparisons"
     over = "for" if method.correction == "none" else "over"
-    scope = " of all groups" if is_grouped(tested) else ""
-    if len({part.hypotheses.measure for part in tested}) > 1:
+    scope = "" if tested[0].group is None else " of all groups"
+    if len({part.measure for part in tested}) > 1:
         scope = f"{scope} per measure"
     family = f"{CORRECTION_TITLES[method.correction]} {over} {covered} {unit}{scope}"
     return f"{title}, {family}, confidence level {level_text(method.level)}"

@@ -17,7 +17,6 @@ from ..judgments.judged_run import JudgedRun
 from ..measures.base import Measure, judgments_for
 from ..measures.doubts import Doubts, some_ids
 from ..measures.explained import Documents, Reasons
-from ..measures.meanings import meanings_of
 from ..measures.strings import parse_measure
 from ..runsets.registry import scope
 from ..runsets.runset import RunSet
@@ -128,7 +127,7 @@ def explain(
         contribution=None if reasons.contribution is None else reasons.contribution[kept],
         terms=reasons.terms,
         formula=reasons.formula,
-        legend=meanings_of(reasons),
+        legend=reasons.legend,
         lacking=len(lacking),
         query_text="" if texts is None else query_text(texts, query),
         texts=() if texts is None else tuple(text_of.get(doc, "") for doc in doc_ids),

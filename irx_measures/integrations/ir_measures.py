@@ -19,11 +19,16 @@ from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
 from ..measures.base import Measure, judgments_for
 from ..measures.catalogue import catalogue
-from ..measures.doubts import Doubts
+from ..measures.doubts import Doubt, Doubts
 from ..measures.judged_relevance import doubt_relevance
 from ..measures.rbp_bound import RBPBound
 from ..measures.strings import parse_measure
 from ..runsets.registry import index_qrels
+
+BASE_SCORES = Doubt(
+    "the values given in place of a score are those of the base measure, so p-values that compare "
+    "it with other runs mean nothing"
+)
 
 # The key in a DataFrame's `attrs` that names the system of the results.
 SYSTEM = "irx_measures.system"
@@ -89,8 +94,8 @@ class IrxEvaluator(Evaluator):
         for measure in ours:
             self._doubts.add(measure, doubt_relevance(measure, self._judgments))
             self._doubts.add(measure, measure.doubts(judged), system)
-            if hosted:
-                self._doubts.add(measure, measure.hosted_doubts(judged), system)
+            if hosted and measure.is_undefined(judged):
+                self._doubts.add(measure, [BASE_SCORES], system)
         self._doubts.tell()
         for asked, own in self._own.items():
             scores = own.score(judged)

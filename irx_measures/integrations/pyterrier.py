@@ -22,7 +22,6 @@ from ..common.validators import choice, number_in
 from ..common.warn import untold
 from ..exceptions import InputError, MissingExtraError
 from ..io.groups import groups_of
-from ..io.lenient import valid_qrels_rows, valid_run_rows
 from ..io.trec import read_qrels, read_run
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
@@ -294,7 +293,7 @@ def _read(pt: Any, topics: Any, qrels: Any, strict: bool) -> tuple[Any, Any]:
         doubts.tell()
         qrels = pt.io.read_qrels(qrels)
     columns = read_qrels(qrels)
-    valid = None if strict else valid_qrels_rows(columns)
+    valid = None if strict else columns.valid_qrels_rows()
     return topics, qrels if valid is None else qrels.iloc[valid]
 
 
@@ -325,7 +324,7 @@ def _checked(
     """The results, without what `evaluate` drops with ``strict=False``; errors name the system."""
     judgments, doubts, checked = Judgments(read_qrels(qrels)), Doubts(), {}
     for name, found in results.items():
-        valid = None if strict else valid_run_rows(read_run(found, name))
+        valid = None if strict else read_run(found, name).valid_run_rows()
         checked[name] = found if valid is None else found.iloc[valid]
         run = read_run(checked[name], name)
         doubts.add_ranks(run.ranks, name)

@@ -5,18 +5,15 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.numeric import Int32Array
 from ..exceptions import InputError, MissingExtraError
-from .identifiers import LONGEST_ID, Ids, Names
-from .line_blocks import longer_line, text_blocks
-from .lines import Layout, grade_of, separator_of
+from .identifiers import LONGEST_ID, Ids
+from .lines import Layout, Lines, grade_of, separator_of, text_blocks
 
 STRINGS = ("string", "large_string", "string_view")  # polars passes strings in the last type
 
@@ -84,8 +81,8 @@ def arrow_ids(values: Any, what: str) -> Ids:
     import pyarrow as pa
 
     values = pa.chunked_array([values]) if isinstance(values, pa.Array) else values
-    given_codes = pa.types.is_dictionary(values.type)
-    kind = values.type.value_type if given_codes else values.type
+    is_coded = pa.types.is_dictionary(values.type)
+    kind = values.type.value_type if is_coded else values.type
     if str(kind) not in STRINGS:
         raise TypeError(f"{what} must hold strings; got {kind} (convert it to strings)")
     try:
@@ -93,55 +90,26 @@ def arrow_ids(values: Any, what: str) -> Ids:
     except (pa.ArrowInvalid, pa.ArrowIndexError) as error:
         reason = " ".join(str(error).split())
         raise InputError(f"{what} must hold valid text in UTF-8 ({reason})") from None
-    missing = values.null_count
-    if given_codes:
-        missing += sum(part.dictionary.null_count for part in values.chunks)
+    parts = [part.dictionary for part in values.chunks] if is_coded else values.chunks
+    missing = values.null_count + is_coded * sum(part.null_count for part in parts)
     if missing:
         raise TypeError(f"{what} must hold strings; got {missing} missing values")
     if str(values.type) == "string_view":  # which Arrow can do little with
         values = values.cast(pa.large_string())
-    longest = max(map(_longest, values.chunks), default=0)
+        parts = values.chunks
+    longest = max(map(_longest, parts), default=0)
     if longest > LONGEST_ID:
         raise InputError(
             f"{what} must hold strings of at most {LONGEST_ID} bytes; got one of {longest}"
         )
-    return Ids(values, partial(_numbered, values))
+    return Ids(values)
 
 
-def _longest(part: Any) -> int:
-    """The bytes of the longest string of an Arrow array, or of its dictionary."""
+def _longest(strings: Any) -> int:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    strings = part.dictionary if pa.types.is_dictionary(part.type) else part
     return pc.max(pc.binary_length(strings.cast(pa.large_string()))).as_py() or 0
-
-
-def _numbered(values: Any) -> tuple[Names, Int32Array]:
-    """Number the strings of an Arrow column."""
-    import pyarrow as pa
-
-    if pa.types.is_dictionary(values.type):
-        ids = Ids.of_codes(*_of_dictionaries(values.chunks))
-        return ids.names, ids.code
-    return _of_dictionaries(
-        [part.cast(pa.large_string()).dictionary_encode() for part in values.chunks]
-    )
-
-
-def _of_dictionaries(parts: list[Any]) -> tuple[Names, Int32Array]:
-    """Dictionary arrays as one column; it is in order if each of them is."""
-    import pyarrow as pa
-
-    text = pa.large_string()
-    entries = [pa.nulls(0, text), *(part.dictionary.cast(text) for part in parts)]
-    distinct = pa.concat_arrays(entries).dictionary_encode()  # two of them may share an entry
-    number, before = np.from_dlpack(distinct.indices), 0
-    codes = [np.zeros(0, np.int32)]
-    for part in parts:
-        codes.append(number[before : before + len(part.dictionary)][np.from_dlpack(part.indices)])
-        before += len(part.dictionary)
-    return Names(distinct.dictionary), np.concatenate(codes)
 
 
 def text_of(column: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]] | None:
@@ -160,10 +128,8 @@ def text_of(column: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]] | No
     return np.frombuffer(text or b"", np.uint8), bounds[:-1], np.diff(bounds)
 
 
-def read_columns(
-    path: Path, file: IO[bytes], layout: Layout
-) -> tuple[Ids, Ids, NDArray[Any]] | None:
-    """Read query ids, document ids and numbers of a TREC file with pyarrow's CSV reader.
+def read_regular(path: Path, file: IO[bytes], layout: Layout) -> Lines | None:
+    """Read a TREC file with pyarrow's CSV reader.
 
     Parameters
     ----------
@@ -196,7 +162,7 @@ def read_columns(
     try:
         for _, block in text_blocks(path, file):
             separator = separator_of(block, layout.width)
-            if not separator or longer_line(block, LONGEST_ID) is not None:
+            if not separator:
                 return None
             parse = csv.ParseOptions(delimiter=separator.decode(), quote_char=False)
             tables.append(csv.read_csv(pa.BufferReader(block), read, parse, convert))
@@ -204,12 +170,11 @@ def read_columns(
             return None
         query, doc, value = map(pa.concat_tables(tables).column, wanted)
         values = _grades(value) if layout.of_grades else numbers_of(value)
-        if np.isnan(values).any():
-            return None
-        query_ids, doc_ids = (Ids.coded(*_of_dictionaries(ids.chunks)) for ids in (query, doc))
-        return query_ids, doc_ids, values
     except (pa.ArrowException, ValueError):
         return None
+    if np.isnan(values).any():  # pyarrow takes other texts for NaN than Python
+        return None
+    return Lines(Ids(query), Ids(doc), values, np.arange(1, len(values) + 1))
 
 
 def _grades(column: Any) -> NDArray[np.int64]:

@@ -37,36 +37,65 @@ from .rank_column import HEAD_ROWS, contradiction
 from .table import Table, as_qrels
 
 
-def is_frame(source: object) -> bool:
+def _is_lazy(source: object) -> bool:
+    """Whether a source is a polars LazyFrame, which must be collected first."""
+    return hasattr(source, "collect") and hasattr(source, "collect_schema")
+
+
+def _is_frame(source: object) -> bool:
     """Whether a source is a pandas DataFrame; this check does not import pandas."""
     return hasattr(source, "itertuples") and hasattr(source, "columns")
 
 
-def is_arrow(source: object) -> bool:
+def _is_arrow(source: object) -> bool:
     """Whether a source is a Parquet file, or a polars, DuckDB or Arrow table."""
-    if isinstance(source, ParquetTable):
-        return True
-    speaks = hasattr(source, "__arrow_c_stream__") and not is_frame(source)
-    return speaks and not _is_lazy(source) and (_has(source, "columns") or _has(source, "schema"))
+    if not hasattr(source, "__arrow_c_stream__") or _is_lazy(source):
+        return isinstance(source, ParquetTable)
+    return any(getattr(source, name, None) is not None for name in ("columns", "schema"))
 
 
-def _has(source: object, name: str) -> bool:
-    return getattr(source, name, None) is not None
-
-
-def _is_lazy(source: object) -> bool:
-    """Whether a source is a polars LazyFrame."""
-    return hasattr(source, "collect") and hasattr(source, "collect_schema")
-
-
-def is_ranx(source: object) -> bool:
+def _is_ranx(source: object) -> bool:
     """Whether a source is a ``ranx.Run`` or ``ranx.Qrels``."""
     held = getattr(source, "run", None), getattr(source, "qrels", None)
-    return (
-        not is_frame(source)
-        and hasattr(source, "to_dict")
-        and any(isinstance(mapping, Mapping) for mapping in held)
-    )
+    return hasattr(source, "to_dict") and any(isinstance(mapping, Mapping) for mapping in held)
+
+
+def _is_nested(source: object) -> bool:
+    """Whether a source maps queries to rankings: one run, not several.
+
+    A ranking is a mapping from documents to numbers or a list of documents.
+    """
+    if not isinstance(source, Mapping) or not source:
+        return False
+    for inner in source.values():
+        if _is_ranked_list(inner):
+            return True
+        if not isinstance(inner, Mapping):
+            return False
+        for value in inner.values():
+            return not isinstance(value, (Mapping, list, tuple))
+    return True
+
+
+def _is_ranked_list(value: object) -> bool:
+    """Whether a value is a list of document ids."""
+    is_list = isinstance(value, (list, tuple)) and not hasattr(value, "_fields")
+    return is_list and bool(value) and isinstance(value[0], str)  # type: ignore[index]
+
+
+ONE_RUN: dict[str, Callable[[object], bool]] = {
+    "table": lambda source: isinstance(source, Table),
+    "DataFrame": _is_frame,
+    "Arrow": _is_arrow,
+    "ranx": _is_ranx,
+    "dict": _is_nested,
+}
+"""The forms that are exactly one run, and how each is recognised; the first that fits counts."""
+
+
+def form_of(source: object) -> str:
+    """The form in `ONE_RUN` of a source; empty if it has another."""
+    return next((form for form, fits in ONE_RUN.items() if fits(source)), "")
 
 
 def is_row(value: object) -> bool:
@@ -76,46 +105,16 @@ def is_row(value: object) -> bool:
     return hasattr(value, "_fields")
 
 
-def is_ranked_list(value: object) -> bool:
-    """Whether a value is a list of document ids."""
-    is_list = isinstance(value, (list, tuple)) and not hasattr(value, "_fields")
-    return is_list and bool(value) and isinstance(value[0], str)  # type: ignore[index]
-
-
-def is_one_run(source: object) -> bool:
-    """Whether a source is exactly one run."""
-    return any(form(source) for form in (is_frame, is_arrow, is_ranx, is_nested)) or isinstance(
-        source, Table
-    )
-
-
 def hold_several_runs(source: Any) -> bool:
     """Whether a source holds several runs: a `RunSet`, or a dict or list of runs."""
     if hasattr(source, "names") and hasattr(source, "subset"):
         return True
     if isinstance(source, (list, tuple)) and source and not is_row(source):
         first = source[0]
-        is_pair = isinstance(first, (list, tuple)) and len(first) == 2 and is_one_run(first[1])
-        return (is_one_run(first) and not is_row(first)) or is_pair
+        is_pair = isinstance(first, (list, tuple)) and len(first) == 2 and bool(form_of(first[1]))
+        return (bool(form_of(first)) and not is_row(first)) or is_pair
     first = next(iter(source.values()), None) if isinstance(source, Mapping) else None
-    return is_one_run(first) or isinstance(first, (str, PathLike))
-
-
-def is_nested(source: object) -> bool:
-    """Whether a source maps queries to rankings: one run, not several.
-
-    A ranking is a mapping from documents to numbers or a list of documents.
-    """
-    if not isinstance(source, Mapping) or not source:
-        return False
-    for inner in source.values():
-        if is_ranked_list(inner):
-            return True
-        if not isinstance(inner, Mapping):
-            return False
-        for value in inner.values():
-            return not isinstance(value, (Mapping, list, tuple))
-    return True
+    return bool(form_of(first)) or isinstance(first, (str, PathLike))
 
 
 class Columns(NamedTuple):
@@ -138,38 +137,6 @@ class Columns(NamedTuple):
     distinct: bool = False
 
 
-class Cells(NamedTuple):
-    """A table of any library, or rows: what errors call it, its columns, and the cells of one."""
-
-    kind: str
-    names: list[str]
-    column: Callable[[str], Any]
-
-
-def _columns(source: Any, value_names: tuple[str, ...], what: str) -> Columns:
-    """The columns of a run or of qrels in any form."""
-    if is_ranx(source):
-        source = source.to_dict()
-    if isinstance(source, Mapping):
-        return _of_nested(source, value_names is SCORE_NAMES, what)
-    if is_frame(source):
-        found = Cells("DataFrame", [str(name) for name in source.columns], source.__getitem__)
-    elif is_arrow(source):
-        found = _of_arrow(source, value_names, what)
-    else:
-        found = _of_rows(source, value_names, what)
-    query, doc, value = (
-        pick(of, found.names, f"{what} {found.kind}", lambda name: _listed(found.column(name)))
-        for of in (QUERY_NAMES, DOC_NAMES, value_names)
-    )
-    return Columns(
-        _identifiers(found.column(query), f"{what}: column {query!r}"),
-        _identifiers(found.column(doc), f"{what}: column {doc!r}"),
-        _numbers(found.column(value), f"{what}: column {value!r}"),
-        {name: found.column(name) for name in BESIDE if found.names.count(name) == 1},
-    )
-
-
 def run_table(source: Any, what: str = "run") -> Table:
     """A run in memory; `what` is its label.
 
@@ -180,7 +147,17 @@ def run_table(source: Any, what: str = "run") -> Table:
     ValueError
         When a column is missing, a number is none, or there are several systems in the run.
     """
-    query, doc, score, beside, distinct = _columns(source, SCORE_NAMES, what)
+    return run_of(columns_of(source, SCORE_NAMES, what), what)
+
+
+def qrels_table(source: Any, what: str = "qrels") -> Table:
+    """Qrels in memory; errors as `run_table`, and for grades that are not whole and small."""
+    return qrels_of(columns_of(source, GRADE_NAMES, what), what)
+
+
+def run_of(columns: Columns, what: str) -> Table:
+    """A run of these columns; InputError if there are several systems in it."""
+    query, doc, score, beside, distinct = columns
     for column in SYSTEM_NAMES:
         systems = _count_distinct(beside[column]) if column in beside else 0
         if systems > 1:
@@ -191,12 +168,43 @@ def run_table(source: Any, what: str = "run") -> Table:
             )
     ranks = ""
     if RANK in beside:
-        head = min(len(score), HEAD_ROWS)
-        first = query.take(np.arange(head))
-        ranks = contradiction(
-            zip(first, _listed(beside[RANK][:head]), score[:head].tolist(), strict=True)
-        )
+        head = slice(HEAD_ROWS)
+        rank = _listed(beside[RANK][head])
+        ranks = contradiction(zip(query.take(head), rank, score[head].tolist(), strict=True))
     return Table(query, doc, score, what, ranks=ranks, distinct=distinct)
+
+
+def qrels_of(columns: Columns, what: str) -> Table:
+    """Qrels of these columns; InputError if a grade is not whole and small."""
+    qrels = as_qrels(columns.query, columns.doc, columns.value, what)
+    return replace(qrels, distinct=columns.distinct)
+
+
+def columns_of(source: Any, value_names: tuple[str, ...], what: str) -> Columns:
+    """The columns of a run or of qrels in any form."""
+    form = form_of(source)
+    if form == "ranx":
+        source = source.to_dict()
+    if isinstance(source, Mapping):
+        return _of_nested(source, value_names is SCORE_NAMES, what)
+    kind, names, column = "DataFrame", [], lambda name: source[name]
+    if form == "DataFrame":
+        names = [str(name) for name in source.columns]
+    elif form == "Arrow":
+        kind, table = "table", _arrow_table(source, value_names, what)
+        names, column = table.column_names, table.column
+    else:
+        kind, (names, column) = "row", _of_rows(source, value_names, what)
+    query, doc, value = (
+        pick(of, names, f"{what} {kind}", lambda name: _listed(column(name)))
+        for of in (QUERY_NAMES, DOC_NAMES, value_names)
+    )
+    return Columns(
+        _identifiers(column(query), f"{what}: column {query!r}"),
+        _identifiers(column(doc), f"{what}: column {doc!r}"),
+        _numbers(column(value), f"{what}: column {value!r}"),
+        {name: column(name) for name in BESIDE if names.count(name) == 1},
+    )
 
 
 def _listed(cells: Any) -> list[Any]:
@@ -209,15 +217,9 @@ def _count_distinct(cells: Any) -> int:
     return len({*map(str, cells)})
 
 
-def qrels_table(source: Any, what: str = "qrels") -> Table:
-    """Qrels in memory; errors as `run_table`, and for grades that are not whole and small."""
-    query, doc, value, _, distinct = _columns(source, GRADE_NAMES, what)
-    return replace(as_qrels(query, doc, value, what), distinct=distinct)
-
-
 def _of_nested(nested: Mapping[str, Any], of_scores: bool, what: str) -> Columns:
     """Query -> document -> number, or in a run query -> documents by rank."""
-    ranked = of_scores and any(map(is_ranked_list, nested.values()))
+    ranked = of_scores and any(map(_is_ranked_list, nested.values()))
     accepted = (list, tuple) if ranked else Mapping
     for query_id, documents in nested.items():
         if not isinstance(documents, accepted):
@@ -241,7 +243,7 @@ def _of_nested(nested: Mapping[str, Any], of_scores: bool, what: str) -> Columns
     )
 
 
-def _of_arrow(source: Any, value_names: tuple[str, ...], what: str) -> Cells:
+def _arrow_table(source: Any, value_names: tuple[str, ...], what: str) -> Any:
     """A polars, DuckDB or Arrow table, or a Parquet file; other columns stay unread."""
     wanted = QUERY_NAMES, DOC_NAMES, value_names
 
@@ -252,13 +254,15 @@ def _of_arrow(source: Any, value_names: tuple[str, ...], what: str) -> Cells:
         read = [name for of in wanted for name in of if name in names]
         return (*read, *(name for name in looked_at if names.count(name) == 1))
 
-    in_file = isinstance(source, ParquetTable)
-    table = source.read(columns) if in_file else table_of(source, columns, what)
-    return Cells("table", table.column_names, table.column)
+    if isinstance(source, ParquetTable):
+        return source.read(columns)
+    return table_of(source, columns, what)
 
 
-def _of_rows(source: Any, value_names: tuple[str, ...], what: str) -> Cells:
-    """Namedtuples, or dicts with their names."""
+def _of_rows(
+    source: Any, value_names: tuple[str, ...], what: str
+) -> tuple[list[str], Callable[[str], list[Any]]]:
+    """Namedtuples, or dicts: the names of their columns, and what gives the cells of one."""
     if _is_lazy(source):
         raise TypeError(f"{what} must hold data; got a LazyFrame (use .collect())")
     if hasattr(source, "read"):
@@ -271,7 +275,7 @@ def _of_rows(source: Any, value_names: tuple[str, ...], what: str) -> Cells:
         )
     rows = list(source)
     if not rows:
-        return Cells("row", [QUERY_NAMES[0], DOC_NAMES[0], value_names[0]], lambda name: [])
+        return [QUERY_NAMES[0], DOC_NAMES[0], value_names[0]], lambda name: []
     of_dicts = isinstance(rows[0], Mapping)
     fields = list(rows[0] if of_dicts else getattr(rows[0], "_fields", ()))
     if not fields:
@@ -282,10 +286,9 @@ def _of_rows(source: Any, value_names: tuple[str, ...], what: str) -> Cells:
         )
 
     def column(name: str) -> list[Any]:
-        if of_dicts and name in BESIDE:
+        if of_dicts and name in BESIDE:  # which some rows may lack
             return [row.get(name) for row in rows]
-        cells: list[Any] = []
-        cell = itemgetter(name) if of_dicts else attrgetter(name)
+        cells, cell = [], (itemgetter if of_dicts else attrgetter)(name)
         for row in rows:
             try:
                 cells.append(cell(row))
@@ -299,7 +302,7 @@ def _of_rows(source: Any, value_names: tuple[str, ...], what: str) -> Cells:
     if of_dicts:
         present = {*chain.from_iterable(row for row in rows if isinstance(row, Mapping))}
         fields += [name for name in BESIDE if name in present - {*fields}]
-    return Cells("row", fields, column)
+    return fields, column
 
 
 def _identifiers(column: Any, what: str) -> Ids:
@@ -308,14 +311,10 @@ def _identifiers(column: Any, what: str) -> Ids:
         return arrow_ids(column, what)
     values = column
     if hasattr(column, "array"):  # of a DataFrame
-        from pandas.api.types import infer_dtype
-
         to_arrow = getattr(column.array, "__arrow_array__", None)
         if type(column.array).__name__.startswith("Arrow") and to_arrow is not None:
             return arrow_ids(to_arrow(), what)
         values = column.to_numpy(dtype=object).copy()  # later changes by the caller do not matter
-        if infer_dtype(values, skipna=False) == "string":
-            return Ids.of(values)
     try:
         "".join(values)  # the fastest check that all values are strings
     except TypeError:

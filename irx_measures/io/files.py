@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import gzip
 import io
 import os
@@ -17,7 +16,7 @@ from typing import IO, Any
 
 from ..common.memory import require_unpacked
 from ..exceptions import InputError
-from .line_blocks import BLOCK_BYTES, text_blocks
+from .lines import BLOCK_BYTES, text_blocks
 from .opened import note_file
 
 # gzip, bzip2, xz, zstd, lz4 and zip. Only bzip2 begins with letters, so more of it is asked for.
@@ -115,11 +114,10 @@ def text_lines(path: Path) -> Iterator[str]:
     """
     with unpacked(path) as file:
         for lines_before, block in text_blocks(path, file):
-            content = block if lines_before else block.removeprefix(codecs.BOM_UTF8)
             try:
-                text = content.decode()
+                text = block.decode()
             except UnicodeDecodeError as error:
-                line = lines_before + content.count(b"\n", 0, error.start) + 1
+                line = lines_before + block.count(b"\n", 0, error.start) + 1
                 raise InputError(f"{path}:{line}: not a text file in UTF-8") from None
             yield from io.StringIO(text, newline="\n")
 

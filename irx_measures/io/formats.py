@@ -12,6 +12,7 @@ from typing import IO
 from ..common.validators import choice
 from ..exceptions import InputError
 from .columns import QUERY_NAMES
+from .files import unpacked
 
 TREC, MSMARCO, PARQUET, JSON, JSONL, CSV = "trec", "msmarco", "parquet", "json", "jsonl", "csv"
 
@@ -60,9 +61,12 @@ def has_header(file: IO[bytes]) -> bool:
     return any(head in QUERY_NAMES for head in heads)
 
 
-def is_table(path: Path, file: IO[bytes]) -> bool:
-    """Whether a file, opened at its beginning, is a table although its extension does not say."""
-    return extension_of(path) == TSV and has_header(file)
+def is_table(path: Path) -> bool:
+    """Whether a file has a header although its extension does not say whether it has one."""
+    if extension_of(path) != TSV or not path.is_file():
+        return False
+    with unpacked(path) as file:
+        return has_header(file)
 
 
 def has_beir_header(file: IO[bytes]) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import count, repeat
 from typing import Any
 from unicodedata import normalize
@@ -26,23 +26,10 @@ def plain(name: str) -> str:
 
 
 class Names:
-    """Distinct identifiers, numbered from 0.
-
-    Parameters
-    ----------
-    names
-        Python strings, or an Arrow array of them (`large_string`), which become Python strings
-        only where one is asked for.
-    """
+    """Distinct identifiers, numbered from 0."""
 
     def __init__(self, names: Iterable[str] = ()) -> None:
-        is_arrow = hasattr(names, "to_pylist")
-        self._arrow: Any = names if is_arrow else None
-        self._given: tuple[str, ...] = () if is_arrow else tuple(names)
-
-    @cached_property
-    def ids(self) -> tuple[str, ...]:
-        return self._given if self._arrow is None else tuple(self._arrow.to_pylist())
+        self.ids = tuple(names)
 
     @cached_property
     def number(self) -> dict[str, int]:
@@ -50,48 +37,18 @@ class Names:
         return {name: number for number, name in enumerate(self.ids)}
 
     def __len__(self) -> int:
-        return len(self._given if self._arrow is None else self._arrow)
+        return len(self.ids)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.ids)
 
     def take(self, numbers: NDArray[np.integer]) -> list[str]:
         """The identifiers with some numbers."""
-        if self._arrow is not None:
-            import pyarrow as pa
-
-            # Where pyarrow converts an array itself, it imports pandas.
-            held = pa.py_buffer(np.ascontiguousarray(numbers, np.int64))
-            places = pa.Array.from_buffers(pa.int64(), len(numbers), [None, held])
-            taken: list[str] = self._arrow.take(places).to_pylist()
-            return taken
         return list(map(self.ids.__getitem__, numbers.tolist()))
-
-    def find(self, wanted: Names) -> Int32Array:
-        """The number here of each of other identifiers; -1 if it is none of these."""
-        if wanted._arrow is not None and self._as_arrow is not None:
-            import pyarrow.compute as pc
-
-            place = pc.index_in(wanted._arrow, value_set=self._as_arrow)
-            unknown, found = place.buffers()
-            number = np.frombuffer(found, np.int32)[: len(wanted)]
-            if not unknown:
-                return number
-            bits = np.unpackbits(np.frombuffer(unknown, np.uint8), bitorder="little")
-            return np.where(bits[: len(wanted)] == 1, number, np.int32(-1))
-        return self.numbers_of(wanted.ids)
 
     def numbers_of(self, names: Collection[str]) -> Int32Array:
         """The number here of each of some strings; -1 if it is none of these."""
         return np.fromiter(map(self.number.get, names, repeat(-1)), np.int32, len(names))
-
-    @cached_property
-    def _as_arrow(self) -> Any:
-        """These identifiers in Arrow; None if one has a lone surrogate, which Arrow cannot hold."""
-        try:
-            return _arrow_strings(self.ids) if self._arrow is None else self._arrow
-        except UnicodeEncodeError:
-            return None
 
     @cached_property
     def spellings(self) -> dict[str, str]:
@@ -116,14 +73,17 @@ class Ids:
     Parameters
     ----------
     raw
-        The identifiers as they came: an array of strings, or an Arrow column; None if only the
-        numbers are known.
-    number
-        Numbers them: the distinct ones in order of first appearance, and the number of each row's.
+        The identifiers of the rows: an array of strings, or an Arrow column; None if the numbers
+        are given.
+    names, code
+        The distinct identifiers in order of first appearance, and the number of each row's.
     """
 
-    def __init__(self, raw: Any, number: Callable[[], tuple[Names, Int32Array]]) -> None:
-        self.raw, self._number = raw, number
+    def __init__(
+        self, raw: Any, names: Names | None = None, code: Int32Array | None = None
+    ) -> None:
+        self.raw = raw
+        self._given = None if names is None or code is None else (names, code)
 
     @classmethod
     def of(cls, values: Sequence[str] | NDArray[Any]) -> Ids:
@@ -132,29 +92,31 @@ class Ids:
             array = np.empty(len(values), object)
             array[:] = values
             values = array
-        return cls(values, partial(_numbered, values))
-
-    @classmethod
-    def coded(cls, names: Names, code: Int32Array) -> Ids:
-        """A column of numbers of names, which are in order of first appearance."""
-        return cls(None, partial(_both, names, code))
+        return cls(values)
 
     @classmethod
     def of_codes(cls, names: Names, code: NDArray[np.integer]) -> Ids:
         """A column of numbers of names that need not be in order, or be used."""
         top = np.maximum.accumulate(code, dtype=np.int64)
-        is_new = np.diff(top, prepend=-1)
-        if (is_new <= 1).all() and int(top.max(initial=-1)) == len(names) - 1:
-            return cls.coded(names, code.astype(np.int32, copy=False))
+        in_order = (np.diff(top, prepend=-1) <= 1).all()
+        if in_order and int(top.max(initial=-1)) == len(names) - 1:
+            return cls(None, names, code.astype(np.int32, copy=False))
         used, first, place = np.unique(code, return_index=True, return_inverse=True)
         order = np.argsort(first)
         number = np.empty(len(used), np.int32)
         number[order] = np.arange(len(used), dtype=np.int32)
-        return cls.coded(Names(names.take(used[order])), number[place])
+        return cls(None, Names(names.take(used[order])), number[place])
 
     @cached_property
     def _numbered(self) -> tuple[Names, Int32Array]:
-        return self._number()
+        if self._given is not None:
+            return self._given
+        numbering = Numbering()
+        if isinstance(self.raw, np.ndarray):
+            code = numbering.codes(self.raw)
+            return numbering.names, code
+        code = numbering.arrow_codes(self.raw.chunks)
+        return Ids.of_codes(numbering.names, code)._numbered
 
     @property
     def names(self) -> Names:
@@ -171,37 +133,24 @@ class Ids:
 
     def codes(self, known: Names) -> Int32Array:
         """The number of each row's identifier among others; -1 if it is none of them."""
-        if isinstance(self.raw, np.ndarray):
+        if isinstance(self.raw, np.ndarray):  # each is looked up once: numbering takes longer
             return known.numbers_of(self.raw)
-        return known.find(self.names)[self.code]
+        return known.numbers_of(self.names.ids)[self.code]
 
-    def take(self, rows: NDArray[np.integer]) -> list[str]:
+    def take(self, rows: NDArray[np.integer] | slice) -> list[str]:
         """The identifiers of some rows."""
-        if self.raw is None:
-            return self.names.take(self.code[rows])
         if isinstance(self.raw, np.ndarray):
-            return list(self.raw[rows])
-        return [self.raw[row].as_py() for row in rows.tolist()]
+            taken: list[str] = self.raw[rows].tolist()
+            return taken
+        return self.names.take(self.code[rows])
 
     def all(self) -> list[str]:
         """The identifiers of all rows."""
-        if self.raw is None:
-            return list(map(self.names.ids.__getitem__, self.code.tolist()))
-        return self.raw.to_pylist() if hasattr(self.raw, "to_pylist") else list(self.raw)
+        return self.take(slice(None))
 
     def at(self, rows: NDArray[np.integer]) -> Ids:
         """The column of some rows."""
         return Ids.of_codes(self.names, self.code[rows])
-
-
-def _numbered(values: Collection[str] | NDArray[Any]) -> tuple[Names, Int32Array]:
-    numbering = Numbering()
-    code = numbering.codes(values)
-    return numbering.names, code
-
-
-def _both(names: Names, code: Int32Array) -> tuple[Names, Int32Array]:
-    return names, code
 
 
 class Numbering:
@@ -209,25 +158,25 @@ class Numbering:
 
     def __init__(self) -> None:
         self._number: dict[str, int] = defaultdict(count().__next__)
+        self.of = self._number.__getitem__  # the number of a string
 
     def codes(self, values: Collection[str] | NDArray[Any]) -> Int32Array:
         """The numbers of some strings."""
-        return np.fromiter(map(self._number.__getitem__, values), np.int32, len(values))
+        return np.fromiter(map(self.of, values), np.int32, len(values))
+
+    def arrow_codes(self, parts: Iterable[Any]) -> Int32Array:
+        """The numbers of strings in arrays of Arrow, which may be codes of a dictionary."""
+        codes = [np.zeros(0, np.int32)]
+        for part in parts:
+            coded = part if hasattr(part, "dictionary") else part.dictionary_encode()
+            number = self.codes(coded.dictionary.to_pylist())
+            codes.append(number[np.from_dlpack(coded.indices)])
+        return np.concatenate(codes)
 
     @property
     def names(self) -> Names:
         """All strings so far."""
         return Names(self._number)
-
-
-def _arrow_strings(names: Sequence[str]) -> Any:
-    """Strings in Arrow, from their bytes; UnicodeEncodeError if one has a lone surrogate."""
-    import pyarrow as pa
-
-    encoded = [name.encode() for name in names]
-    ends = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
-    text = pa.py_buffer(b"".join(encoded))
-    return pa.Array.from_buffers(pa.large_string(), len(encoded), [None, pa.py_buffer(ends), text])
 
 
 def packed_names(names: Sequence[str]) -> bytes:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..exceptions import InputError
 from .files import unpacked
-from .line_blocks import BLOCK_BYTES
+from .lines import BLOCK_BYTES
 
 LARGEST_JSON = 1 << 30  # bytes: a JSON file is parsed whole, into objects that are larger still
 

@@ -21,7 +21,7 @@ from ..exceptions import InputError
 from .columns import GRADE_LIMIT
 from .files import numbered_lines
 from .identifiers import LONGEST_ID
-from .numbers import read_float, read_integer
+from .lines import read_float, read_integer
 
 if TYPE_CHECKING:
     import pandas

@@ -14,12 +14,16 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..common.numeric import Int64Array
 from ..common.writing import cell
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT, SWAPPED
 from .identifiers import LONGEST_ID, Ids, Numbering
-from .line_blocks import longer_line, text_blocks
-from .numbers import read_float, read_integer
+
+BLOCK_BYTES = 1 << 22  # a choice: the lists made of a block are some times larger
+
+# Bytes, a choice: far above the lines of runs and qrels, and of LETOR files with all features.
+LONGEST_LINE = 1 << 20
 
 HINTS = {
     (6, 4): f" (these look like qrels: {SWAPPED})",
@@ -33,6 +37,20 @@ INK = bytes(range(ord(" ") + 1, 256))  # what is no white space, and no other co
 MUST_BE = f"must be UTF-8 of at most {LONGEST_ID} bytes"
 
 RANK_PLACE = 3  # of a run
+
+
+def read_float(text: bytes) -> float:
+    """Convert text to a float; ValueError if it is none, or has underscores, as Python allows."""
+    if b"_" in text:
+        raise ValueError(repr(text))
+    return float(text)
+
+
+def read_integer(text: bytes) -> int:
+    """Convert text to an integer; ValueError if it is none, or has underscores."""
+    if b"_" in text:
+        raise ValueError(repr(text))
+    return int(text)
 
 
 class Layout(NamedTuple):
@@ -59,10 +77,6 @@ class Layout(NamedTuple):
     of_grades: bool = True
     header: bool = False
 
-    def number_of(self, text: bytes) -> float:
-        """The number in a cell; ValueError if there is none."""
-        return grade_of(text) if self.of_grades else read_float(text)
-
 
 RUN = Layout(6, 2, 4, "score", of_grades=False)
 QRELS = Layout(4, 2, 3, "relevance")
@@ -78,8 +92,61 @@ def grade_of(text: bytes) -> int:
     return grade
 
 
-def read_lines(path: Path, file: IO[bytes], layout: Layout) -> tuple[Ids, Ids, NDArray[Any]]:
-    """The queries, documents and numbers of a file.
+class Lines(NamedTuple):
+    """The rows of a text file: their cells, and the number of each row's line."""
+
+    query: Ids
+    doc: Ids
+    value: NDArray[Any]
+    line: Int64Array
+
+
+def text_blocks(path: Path, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Blocks of whole lines of a text file, each with the number of lines before the block.
+
+    A mark of the byte order is left out. Each block is checked before the next one is read.
+
+    Parameters
+    ----------
+    path
+        The file, for errors.
+    file
+        Its content, decompressed, at its beginning.
+
+    Raises
+    ------
+    ValueError
+        At a null byte, or at a line longer than `LONGEST_LINE` bytes; the message names file and
+        line. This stops endless devices, and small files that decompress to huge ones.
+    """
+    lines_before = 0
+    while block := file.read(BLOCK_BYTES):
+        if block[-1:] != b"\n":
+            block += file.readline(LONGEST_LINE + 1)
+        for place, what in (
+            (block.find(b"\0"), "a null byte; not a text file in UTF-8"),
+            (longer_line(block, LONGEST_LINE), f"a line must have at most {LONGEST_LINE} bytes"),
+        ):
+            if place >= 0:
+                line = lines_before + block.count(b"\n", 0, place) + 1
+                raise InputError(f"{path}:{line}: {what}")
+        yield lines_before, block if lines_before else block.removeprefix(codecs.BOM_UTF8)
+        lines_before += block.count(b"\n")
+
+
+def longer_line(block: bytes, length: int) -> int:
+    """Where the first line of more than some bytes begins; -1 if there is none."""
+    start = 0
+    while len(block) - start > length:
+        end = block.rfind(b"\n", start, start + length + 1)
+        if end < 0:
+            return start
+        start = end + 1
+    return -1
+
+
+def read_lines(path: Path, file: IO[bytes], layout: Layout) -> Lines:
+    """The rows of a file; InputError at the first malformed line.
 
     Parameters
     ----------
@@ -87,32 +154,29 @@ def read_lines(path: Path, file: IO[bytes], layout: Layout) -> tuple[Ids, Ids, N
         The file, for errors.
     file
         Its content, decompressed. It is read in blocks, so that memory never holds all lines.
-
-    Raises
-    ------
-    InputError
-        When a line is malformed; the message names file and line.
     """
     queries, docs = Numbering(), Numbering()
-    query, doc = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
+    query, doc, line = ([np.zeros(0, np.int32)] for _ in range(3))
     values = [np.zeros(0, np.int64 if layout.of_grades else np.float64)]
     for lines_before, block in text_blocks(path, file):
-        query_ids, doc_ids, numbers = _cells(path, block, layout, lines_before)
+        query_ids, doc_ids, numbers, lines = _cells(path, block, layout, lines_before)
         query.append(queries.codes(query_ids))
         doc.append(docs.codes(doc_ids))
         values.append(np.array(numbers, values[0].dtype))
-    return (
-        Ids.coded(queries.names, np.concatenate(query)),
-        Ids.coded(docs.names, np.concatenate(doc)),
+        line.append(np.array(lines, np.int64))
+    return Lines(
+        Ids.of_codes(queries.names, np.concatenate(query)),
+        Ids.of_codes(docs.names, np.concatenate(doc)),
         np.concatenate(values),
+        np.concatenate(line),
     )
 
 
 def separator_of(block: bytes, columns: int) -> bytes:
     """What separates all cells of whole lines of so many columns; empty if nothing does.
 
-    It is a space or a tab. No cell is empty, no line is a comment, and there is no other control
-    byte and no mark of the byte order.
+    It is a space or a tab. No cell is empty, no line is a comment or has more bytes than an
+    identifier may have, and there is no other control byte and no mark of the byte order.
     """
     ends = b"" if block[-1:] == b"\n" else b"\n"
     blanks = block.translate(None, INK) + ends
@@ -120,49 +184,53 @@ def separator_of(block: bytes, columns: int) -> bytes:
     lines = len(blanks) // columns
     if one not in (b" ", b"\t") or blanks != (one * (columns - 1) + b"\n") * lines:
         return b""
-    starts_badly = block.startswith((one, b"#", codecs.BOM_UTF8))
-    ends_badly = block.endswith(one)
-    bad = one * 2, b"\n" + one, one + b"\n", b"\n#"
-    if starts_badly or ends_badly or any(pair in block for pair in bad):
-        return b""
-    return one
+    is_bad = (
+        block.startswith((one, b"#", codecs.BOM_UTF8))
+        or block.endswith(one)
+        or any(pair in block for pair in (one * 2, b"\n" + one, one + b"\n", b"\n#"))
+        or longer_line(block, LONGEST_ID) >= 0
+    )
+    return b"" if is_bad else one
 
 
 def _cells(
     path: Path, block: bytes, layout: Layout, lines_before: int
-) -> tuple[list[str], list[str], list[float]]:
-    """Query, document and number of each line of a block; InputError if one is malformed."""
-    places = 0, layout.doc, layout.number
-    try:
-        if longer_line(block, LONGEST_ID) is not None:
-            raise ValueError
-        if not layout.header and separator_of(block, layout.width):
-            cells = block.split()
-            query, doc, number = (cells[place :: layout.width] for place in places)
-        else:
-            rows = [row for _, _, row in _rows(block, layout, lines_before)]
-            if {*map(len, rows)} - {layout.width}:
-                raise ValueError
-            query, doc, number = ([row[place] for row in rows] for place in places)
-        if b"_" in b"".join(number):  # which Python reads as a part of a number
-            raise ValueError
+) -> tuple[list[str], list[str], list[float], list[int] | range]:
+    """Query, document, number and line of each row of a block; InputError if one is malformed."""
+    if not layout.header and separator_of(block, layout.width):
+        cells = block.split()
+        query, doc, number = (cells[at :: layout.width] for at in (0, layout.doc, layout.number))
         read = cache(grade_of) if layout.of_grades else float
-        return _decoded(query), _decoded(doc), list(map(read, number))
-    except ValueError:  # some line may be malformed: each is looked at
-        checked = list(_checked(path, block, layout, lines_before))
-        return [row[0] for row in checked], [row[1] for row in checked], [row[2] for row in checked]
+        try:
+            if b"_" in b"".join(number):  # which Python reads as a part of a number
+                raise ValueError
+            first = lines_before + 1
+            lines = range(first, first + len(query))
+            return _decoded(query), _decoded(doc), list(map(read, number)), lines
+        except ValueError:  # some line is malformed: each is looked at
+            pass
+    checked = list(_checked(path, block, layout, lines_before))
+    return (
+        [query for query, _, _, _ in checked],
+        [doc for _, doc, _, _ in checked],
+        [value for _, _, value, _ in checked],
+        [number for _, _, _, number in checked],
+    )
 
 
 def _decoded(cells: list[bytes]) -> list[str]:
-    return b"\n".join(cells).decode().split("\n") if cells else []
+    return b"\n".join(cells).decode().split("\n")
 
 
 def _checked(
     path: Path, block: bytes, layout: Layout, lines_before: int
-) -> Iterator[tuple[str, str, float]]:
-    """The cells of each line; InputError at the first line that is malformed."""
+) -> Iterator[tuple[str, str, float, int]]:
+    """The cells and the number of each line; InputError at the first line that is malformed."""
     kind = "a whole number of at most 31 bits" if layout.of_grades else "a number"
-    for number, line, row in _rows(block, layout, lines_before):
+    for number, line in enumerate(block.split(b"\n"), lines_before + 1):
+        row = line.split()
+        if not row or line.startswith(b"#") or (layout.header and number == 1):
+            continue
         if len(row) != layout.width and not _continues_tag(line, row, layout):
             raise InputError(
                 f"{path}:{number}: a line must have {layout.width} columns; got {len(row)}: "
@@ -174,19 +242,10 @@ def _checked(
             place, must_be = layout.doc, f"doc_id {MUST_BE}"
             doc = _identifier(row[place])
             place, must_be = layout.number, f"{layout.value} must be {kind}"
-            yield query, doc, layout.number_of(row[place])
+            value = grade_of(row[place]) if layout.of_grades else read_float(row[place])
         except ValueError:
             raise InputError(f"{path}:{number}: {must_be}; got {_shown(row[place])}") from None
-
-
-def _rows(
-    block: bytes, layout: Layout, lines_before: int
-) -> Iterator[tuple[int, bytes, list[bytes]]]:
-    """The lines that are no comments and not blank: the number, the line, and its cells."""
-    text = block if lines_before else block.removeprefix(codecs.BOM_UTF8)
-    for number, line in enumerate(text.split(b"\n"), lines_before + 1):
-        if line[:1] != b"#" and not (layout.header and number == 1) and (row := line.split()):
-            yield number, line, row
+        yield query, doc, value, number
 
 
 def _continues_tag(line: bytes, row: list[bytes], layout: Layout) -> bool:

@@ -20,7 +20,7 @@ from .columns import GRADE_LIMIT, pick
 from .files import text_lines
 from .formats import JSONL, TSV, extension_of, format_of
 from .json_text import parse_json
-from .numbers import read_float
+from .lines import read_float
 
 DELIMITERS = ",;\t"
 

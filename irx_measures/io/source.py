@@ -15,9 +15,9 @@ from ..exceptions import InputError
 from .containers import run_table
 from .files import unpacked
 from .formats import TREC, format_of, is_table
-from .line_blocks import text_blocks
+from .lines import text_blocks
 from .opened import FileState
-from .rank_column import contradiction, head_of
+from .rank_column import head_of, ranks_of
 from .table import Table, joined, run_label
 from .trec import read_run
 
@@ -158,18 +158,17 @@ class _RunFile:
     def text(self) -> bytes | None:
         """The content of a TREC file, decompressed; None if it is a table, or has changed."""
         path = Path(self._path)
+        if is_table(path):
+            return None
         try:
             with unpacked(path) as file:
-                if is_table(path, file):
-                    return None
                 text = b"".join(block for _, block in text_blocks(path, file))
         except MemoryError:
             raise MemoryError(f"{path} is too large") from None
         if FileState.of(path) != self.state:
             return None
         rows = head_of(BytesIO(text))
-        ranked = ((query, rank, score) for query, _, rank, score in rows)
-        self._head = Head([row[:2] for row in rows], contradiction(ranked))
+        self._head = Head([(row.query, row.doc) for row in rows], ranks_of(rows))
         return text
 
     def head(self) -> Head:

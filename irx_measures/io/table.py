@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
+from ..common.warn import warn
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT, SWAPPED
 from .identifiers import Ids
-from .origin import Origin
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +29,10 @@ class Table:
         Scores, or grades.
     label
         What errors call it.
-    origin
+    path
         The file that it was read from, if any.
+    line : (rows,) ints, optional
+        The line of each row in a file of text.
     ranks
         How the rank column of a run contradicts its scores; empty if it does not.
     dataset
@@ -44,7 +47,8 @@ class Table:
     doc: Ids
     value: NDArray[Any]
     label: str = "qrels"
-    origin: Origin | None = None
+    path: Path | None = None
+    line: Int64Array | None = None
     ranks: str = ""
     dataset: str = ""
     is_part: bool = False
@@ -60,13 +64,17 @@ class Table:
 
     def first_rows(self, count: int) -> list[tuple[str, str]]:
         """Query and document of the first rows, at most so many."""
-        rows = np.arange(min(count, len(self)))
+        rows = slice(count)
         return list(zip(self.query.take(rows), self.doc.take(rows), strict=True))
 
     def at(self, rows: NDArray[np.integer]) -> Table:
         """Some of the rows."""
         return replace(
-            self, query=self.query.at(rows), doc=self.doc.at(rows), value=self.value[rows]
+            self,
+            query=self.query.at(rows),
+            doc=self.doc.at(rows),
+            value=self.value[rows],
+            line=None if self.line is None else self.line[rows],
         )
 
     def equals(self, other: Table) -> bool:
@@ -77,7 +85,32 @@ class Table:
             and self.query.all() == other.query.all()
         )
 
-    def first_of_each(self, rows: NDArray[np.integer]) -> BoolArray:
+    def valid_run_rows(self) -> Int64Array | None:
+        """The rows of a run with a score, of each document the one with the highest (lenient mode).
+
+        None if these are all; else a warning says how many are left out.
+        """
+        scored = np.flatnonzero(~np.isnan(self.value))
+        best_first = scored[np.argsort(-self.value[scored], kind="stable")]
+        valid = np.sort(best_first[self._first_of_each(best_first)])
+        without_score, again = len(self) - len(scored), len(scored) - len(valid)
+        return self._left_out(
+            valid, {"NaN scores": without_score, "documents returned again": again}
+        )
+
+    def valid_qrels_rows(self) -> Int64Array | None:
+        """The rows of qrels, of each document the first one (lenient mode); as `valid_run_rows`."""
+        valid = np.flatnonzero(self._first_of_each(np.arange(len(self))))
+        return self._left_out(valid, {"documents judged again": len(self) - len(valid)})
+
+    def _left_out(self, valid: Int64Array, counts: dict[str, int]) -> Int64Array | None:
+        parts = [f"{what} ({count})" for what, count in counts.items() if count]
+        if not parts:
+            return None
+        warn(f"{self.label}: left out {', '.join(parts)}")
+        return valid
+
+    def _first_of_each(self, rows: NDArray[np.integer]) -> BoolArray:
         """Which of some rows are not of a query and a document that an earlier one of them has."""
         key = self._key(rows)
         is_first = np.zeros(len(key), bool)
@@ -92,30 +125,51 @@ class Table:
         if not (key[1:] == key[:-1]).any():
             return
         among = np.arange(len(self))[rows]
-        row = among[~self.first_of_each(among)][:1]
-        (query_id,), (doc_id,) = self.query.take(row), self.doc.take(row)
+        again = among[~self._first_of_each(among)][0]
+        both = among[self._key(among) == self._key(among[among == again])][:2]
+        query_id, doc_id = self._ids_of(again)
         raise InputError(
             f"{self.label}: query {query_id!r} {verb} document {doc_id!r} more than once"
-            f"{self.where(query_id, doc_id, 2)}"
+            f"{self._where(both)}"
         )
 
     def refuse_nan(self, rows: NDArray[np.integer]) -> None:
         """InputError if the score of one of some rows is no number."""
         row = rows[np.isnan(self.value[rows])][:1]
         if len(row):
-            (query_id,), (doc_id,) = self.query.take(row), self.doc.take(row)
+            query_id, doc_id = self._ids_of(row[0])
             raise InputError(
                 f"{self.label}: score is NaN for query {query_id!r}, document {doc_id!r}"
-                f"{self.where(query_id, doc_id, 1)}"
+                f"{self._where(row)}"
             )
 
-    def where(self, query_id: str, doc_id: str, count: int) -> str:
-        """Where rows of a query and a document are in the file, for the end of an error."""
-        found = "" if self.origin is None else self.origin.where(query_id, doc_id, count)
-        return found and f" ({found})"
+    def _ids_of(self, row: int) -> tuple[str, str]:
+        rows = np.array([row])
+        return self.query.take(rows)[0], self.doc.take(rows)[0]
+
+    def _where(self, rows: NDArray[np.integer]) -> str:
+        """Where rows are in the file, for the end of an error."""
+        if self.path is None:
+            return ""
+        if self.line is None:
+            return f" ({self.path})"
+        lines = " and ".join(map(str, self.line[rows].tolist()))
+        return f" ({self.path}, line{'s' * (len(rows) > 1)} {lines})"
 
     def _key(self, rows: NDArray[np.integer] | slice) -> Int64Array:
         return self.query.code[rows] * np.int64(len(self.doc.names)) + self.doc.code[rows]
+
+
+def drop_invalid_run(run: Table) -> Table:
+    """A run in lenient mode: without NaN scores and duplicates, with a warning."""
+    valid = run.valid_run_rows()
+    return run if valid is None else run.at(valid)
+
+
+def drop_invalid_qrels(qrels: Table) -> Table:
+    """Qrels in lenient mode: without duplicates, with a warning."""
+    valid = qrels.valid_qrels_rows()
+    return qrels if valid is None else qrels.at(valid)
 
 
 def as_qrels(query: Ids, doc: Ids, value: FloatArray, label: str) -> Table:
@@ -147,8 +201,7 @@ def joined(parts: Sequence[Table]) -> Table:
 def nested(table: Table) -> dict[str, dict[str, Any]]:
     """A table as a dict of dicts, the form that pytrec_eval accepts."""
     by_query: dict[str, dict[str, Any]] = {}
-    rows = zip(table.query.all(), table.doc.all(), table.value.tolist(), strict=True)
-    for query_id, doc_id, value in rows:
+    for (query_id, doc_id), value in by_pair(table).items():
         by_query.setdefault(query_id, {})[doc_id] = value
     return by_query
 

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import glob
-from collections.abc import Callable, Iterator
+from array import array
+from collections.abc import Callable
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..exceptions import InputError
 from ..typing import QrelsLike, RunLike
 from . import arrow
 from .columns import BESIDE, DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, SWAPPED
-from .containers import hold_several_runs, qrels_table, run_table
+from .containers import (
+    Columns,
+    columns_of,
+    hold_several_runs,
+    qrels_of,
+    qrels_table,
+    run_of,
+    run_table,
+)
 from .files import unpacked
 from .formats import (
     CSV,
-    JSON,
     MSMARCO,
     OF_ROWS,
     PARQUET,
@@ -30,14 +37,13 @@ from .formats import (
     is_table,
     mistakes_in,
 )
-from .identifiers import Ids
+from .identifiers import Ids, Numbering
 from .irds import IRDS, records
 from .json_text import read_json
 from .lines import BEIR, QRELS, RUN, Layout, read_lines
 from .lines import MSMARCO as MSMARCO_LAYOUT
-from .origin import Origin
 from .parquet import ParquetTable
-from .rank_column import contradiction, head_of
+from .rank_column import head_of, ranks_of
 from .rows import Names, Row, rows
 from .table import Table, run_label
 
@@ -115,7 +121,7 @@ class _Kind(NamedTuple):
     layout
         The columns of its lines in TREC's format.
     table_of
-        Makes the table of data of other formats, given a label.
+        Makes the table of columns, given a label.
     value_names
         The accepted names of the column of scores or grades.
     value_of
@@ -123,70 +129,69 @@ class _Kind(NamedTuple):
     """
 
     layout: Layout
-    table_of: Callable[[Any, str], Table]
+    table_of: Callable[[Columns, str], Table]
     value_names: Names
     value_of: Callable[[Row, Names], float]
 
 
-_RUN = _Kind(RUN, run_table, SCORE_NAMES, Row.number)
+_RUN = _Kind(RUN, run_of, SCORE_NAMES, Row.number)
 
-_QRELS = _Kind(QRELS, qrels_table, GRADE_NAMES, Row.grade)
+_QRELS = _Kind(QRELS, qrels_of, GRADE_NAMES, Row.grade)
 
 
 def _of_file(path: Path, form: str, kind: _Kind) -> Table:
     """A run or qrels in a file."""
     _refuse_no_file(path)
     with mistakes_in(path):
-        if form not in (TREC, MSMARCO):
-            return _of_data(path, form, kind)
-        layout = MSMARCO_LAYOUT if form == MSMARCO else kind.layout
-        with unpacked(path) as file:
-            if not path.is_file():  # a pipe has one reader, who cannot go back
-                query, doc, value = read_lines(path, file, layout)
-                ranks, origin = "", None
-            elif form == TREC and is_table(path, file):
-                return _of_data(path, CSV, kind)
-            else:
-                layout = BEIR if kind is _QRELS and has_beir_header(file) else layout
-                head = head_of(file) if layout is RUN else []
-                ranks = contradiction((query, rank, score) for query, _, rank, score in head)
-                query, doc, value = _columns(path, file, layout)
-                origin = Origin(path, layout.doc)
-        value = -value.astype(np.float64) if form == MSMARCO else value
-        return Table(query, doc, value, origin=origin, ranks=ranks)
+        if form == TREC and is_table(path):
+            form = CSV
+        if form in (TREC, MSMARCO):
+            return _of_lines(path, form, kind)
+        if form in OF_ROWS:
+            return _of_rows(path, form, kind)
+        data = ParquetTable(path) if form == PARQUET else read_json(path)
+        columns = columns_of(data, kind.value_names, str(path))
+        return replace(kind.table_of(columns, str(path)), path=path)
 
 
-def _columns(path: Path, file: IO[bytes], layout: Layout) -> tuple[Ids, Ids, NDArray[Any]]:
-    """Query, document and number of each line of a file, which is open at its beginning."""
-    if not layout.header and arrow.pays_off(file):
-        regular = arrow.read_columns(path, file, layout)
-        if regular is not None:
-            return regular
-        file.seek(0)
-    return read_lines(path, file, layout)
+def _of_lines(path: Path, form: str, kind: _Kind) -> Table:
+    """Lines of TREC, BEIR or MS MARCO."""
+    layout, ranks = MSMARCO_LAYOUT if form == MSMARCO else kind.layout, ""
+    with unpacked(path) as file:
+        if not path.is_file():  # a pipe has one reader, who cannot go back
+            lines = read_lines(path, file, layout)
+        else:
+            layout = BEIR if kind is _QRELS and has_beir_header(file) else layout
+            ranks = ranks_of(head_of(file)) if layout is RUN else ""
+            regular = None
+            if not layout.header and arrow.pays_off(file):
+                regular = arrow.read_regular(path, file, layout)
+                file.seek(0)
+            lines = regular or read_lines(path, file, layout)
+    value = -lines.value.astype(np.float64) if form == MSMARCO else lines.value
+    return Table(lines.query, lines.doc, value, path=path, line=lines.line, ranks=ranks)
 
 
-def _of_data(path: Path, form: str, kind: _Kind) -> Table:
-    """A run or qrels in a file of another format than lines of TREC or MS MARCO."""
-    if form == PARQUET:
-        data: Any = ParquetTable(path)
-    elif form == JSON:
-        data = read_json(path)
-    else:
-        data = list(_document_rows(path, form, kind))
-    origin = Origin(path, form=form if form in OF_ROWS else "") if path.is_file() else None
-    return replace(kind.table_of(data, str(path)), origin=origin)
-
-
-def _document_rows(path: Path, form: str, kind: _Kind) -> Iterator[dict[str, Any]]:
-    """The rows of csv, tsv or JSON lines as dicts for `containers`; see `rows.rows`."""
-    for row in rows(path, (QUERY_NAMES, DOC_NAMES, kind.value_names), form):
-        yield {
-            QUERY_NAMES[0]: row.text(QUERY_NAMES),
-            DOC_NAMES[0]: row.text(DOC_NAMES),
-            kind.value_names[0]: kind.value_of(row, kind.value_names),
-            **{name: row.cells[name] for name in BESIDE if name in row.cells},
-        }
+def _of_rows(path: Path, form: str, kind: _Kind) -> Table:
+    """The rows of csv, tsv or JSON lines."""
+    queries, docs = Numbering(), Numbering()
+    query, doc, line, values = array("i"), array("i"), array("q"), array("d")
+    beside: dict[str, list[Any]] = {}
+    for count, row in enumerate(rows(path, (QUERY_NAMES, DOC_NAMES, kind.value_names), form)):
+        query.append(queries.of(row.text(QUERY_NAMES)))
+        doc.append(docs.of(row.text(DOC_NAMES)))
+        values.append(kind.value_of(row, kind.value_names))
+        line.append(row.line)
+        for name in BESIDE:
+            if name in row.cells or name in beside:
+                beside.setdefault(name, [None] * count).append(row.cells.get(name))
+    columns = Columns(
+        Ids.of_codes(queries.names, np.array(query, np.int32)),
+        Ids.of_codes(docs.names, np.array(doc, np.int32)),
+        np.array(values, np.float64),
+        beside,
+    )
+    return replace(kind.table_of(columns, str(path)), path=path, line=np.array(line, np.int64))
 
 
 def _refuse_no_file(path: Path) -> None:

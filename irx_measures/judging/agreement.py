@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.numeric import AnyArray, FloatArray, Int64Array, ratio_or_nan
-from ..stats.agreement import kappa
+from ..common.numeric import FloatArray, Int64Array, ratio_or_nan
+from ..stats.agreement import confusion, kappa
 from ..stats.results import Columns, StudyResult
 
 
@@ -24,77 +24,57 @@ class Agreement(StudyResult):
         The machine's labels that occur, ascending.
     counts : (grades, labels) ints
         The confusion matrix: number of pairs of each grade and label.
-    relevant, machine_relevant : int
-        The lowest grade, and the lowest label, that counts as relevant.
+    calibration : (grades, labels) floats
+        P(human grade | machine label); each column sums to 1.
+    pairs : int
+        Number of pairs that both judged.
+    equal : float
+        Share of pairs whose label is the grade.
+    kappa, kappa_linear, kappa_quadratic : float
+        Cohen's kappa and the weighted kappas, for which labels are as far apart as their positions
+        among all labels. NaN if both use the same single label.
+    leniency : float
+        Mean label minus mean grade; above 0 for a lenient machine.
+    precision : float
+        Share of relevant grades among the pairs that the machine calls relevant.
+    recall : float
+        Share of the pairs of relevant grade that the machine calls relevant.
     """
 
     judge: str
     grades: Int64Array
     labels: Int64Array
     counts: Int64Array
-    relevant: int
-    machine_relevant: int
+    calibration: FloatArray
+    pairs: int
+    equal: float
+    kappa: float
+    kappa_linear: float
+    kappa_quadratic: float
+    leniency: float
+    precision: float
+    recall: float
+
+    @classmethod
+    def of(
+        cls, judge: str, grade: Int64Array, label: Int64Array, relevant: int, machine_relevant: int
+    ) -> Agreement:
+        """From the grade and the label of every pair, (pairs,) each.
+
+        A grade of at least `relevant`, and a label of at least `machine_relevant`, is relevant.
+        """
+        grades, labels, counts = found = confusion(grade, label)
+        is_relevant, called = grade >= relevant, label >= machine_relevant
+        both = np.count_nonzero(is_relevant & called)
+        return cls(
+            judge, grades, labels, counts, counts / counts.sum(axis=0), len(grade),
+            float((grade == label).mean()), kappa(*found), kappa(*found, 1), kappa(*found, 2),
+            float((label - grade).mean()), float(ratio_or_nan(both, called.sum())),
+            float(ratio_or_nan(both, is_relevant.sum())),
+        )  # fmt: skip
 
     @property
-    def pair_count(self) -> int:
-        """Number of pairs that both judged."""
-        return int(self.counts.sum())
-
-    @property
-    def difference(self) -> Int64Array:
-        """Label minus grade, of every cell of the confusion matrix: (grades, labels)."""
-        return self.labels - self.grades[:, np.newaxis]
-
-    @property
-    def equal(self) -> float:
-        """Share of pairs whose label is the grade."""
-        return float(self.counts[self.difference == 0].sum()) / self.pair_count
-
-    @property
-    def leniency(self) -> float:
-        """Mean label minus mean grade; above 0 for a lenient machine."""
-        return float((self.counts * self.difference).sum()) / self.pair_count
-
-    @property
-    def kappa(self) -> float:
-        """Cohen's kappa; NaN if both use the same single label."""
-        return kappa(self.grades, self.labels, self.counts)
-
-    @property
-    def kappa_linear(self) -> float:
-        """Linear weighted kappa; labels are as far apart as their positions among all labels."""
-        return kappa(self.grades, self.labels, self.counts, 1)
-
-    @property
-    def kappa_quadratic(self) -> float:
-        """Quadratic weighted kappa."""
-        return kappa(self.grades, self.labels, self.counts, 2)
-
-    @property
-    def _both_relevant(self) -> int:
-        rows, columns = self.grades >= self.relevant, self.labels >= self.machine_relevant
-        return int(self.counts[np.ix_(rows, columns)].sum())
-
-    @property
-    def precision(self) -> float:
-        """Share of relevant grades among the pairs that the machine calls relevant."""
-        labelled_relevant = self.counts[:, self.labels >= self.machine_relevant].sum()
-        return float(ratio_or_nan(self._both_relevant, labelled_relevant))
-
-    @property
-    def recall(self) -> float:
-        """Share of the pairs of relevant grade that the machine calls relevant."""
-        return float(
-            ratio_or_nan(self._both_relevant, self.counts[self.grades >= self.relevant].sum())
-        )
-
-    @property
-    def calibration(self) -> FloatArray:
-        """P(human grade | machine label): (grades, labels); each column sums to 1."""
-        return self.counts / self.counts.sum(axis=0)
-
-    @property
-    def by_grade(self) -> dict[str, AnyArray]:
+    def by_grade(self) -> Columns:
         """One row per human grade.
 
         - grade
@@ -102,18 +82,18 @@ class Agreement(StudyResult):
         - mean_label: the mean of their labels
         - lower, equal, higher: share of them whose label is lower than the grade, equal, or higher
         """
-        pairs = self.counts.sum(axis=1)
+        pairs, difference = self.counts.sum(axis=1), self.labels - self.grades[:, np.newaxis]
         compared = {
             "mean_label": self.labels,
-            "lower": self.difference < 0,
-            "equal": self.difference == 0,
-            "higher": self.difference > 0,
+            "lower": difference < 0,
+            "equal": difference == 0,
+            "higher": difference > 0,
         }
         means = {name: (self.counts * of).sum(axis=1) / pairs for name, of in compared.items()}
         return {"grade": self.grades, "pairs": pairs, **means}
 
     @property
-    def by_label(self) -> dict[str, AnyArray]:
+    def by_label(self) -> Columns:
         """One row per label and grade: label, grade, number of pairs, P(human grade | label)."""
         label, grade = np.indices(self.counts.T.shape).reshape(2, -1)
         return {
@@ -125,14 +105,12 @@ class Agreement(StudyResult):
 
     def to_columns(self) -> Columns:
         """The confusion matrix: a row per human grade, a column per machine label."""
-        labels = self.labels.tolist()
-        columns = zip(labels, self.counts.T, strict=True)
-        return {"grade": self.grades, **{f"label {label}": column for label, column in columns}}
+        by_label = zip(self.labels.tolist(), self.counts.T, strict=True)
+        return {"grade": self.grades, **{f"label {label}": column for label, column in by_label}}
 
     @property
     def summary(self) -> str:
-        """The result in one line."""
         return (
-            f"{self.judge}: quadratic kappa {self.kappa_quadratic:.3f} on {self.pair_count} pairs "
+            f"{self.judge}: quadratic kappa {self.kappa_quadratic:.3f} on {self.pairs} pairs "
             f"with human grades; labels {self.leniency:+.2f} on average"
         )

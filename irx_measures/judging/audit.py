@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
-from ..common.numeric import AnyArray
 from ..common.progress import with_bar
 from ..common.validators import LEVEL, integer
 from ..common.warn import warn
@@ -21,11 +20,8 @@ from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..meta.correlation import rank_correlation
-from ..runsets.registry import OTHERS
-from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate, parse_all, set_of
 from ..scoring.score_matrix import ScoreMatrix
-from ..stats.agreement import confusion
 from ..stats.decisions import corrected
 from ..stats.intervals import mean_interval
 from ..stats.pairs import Pairs
@@ -34,17 +30,18 @@ from ..stats.tests import paired_t
 from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
 from .agreement import Agreement
 
-STATISTICS = (
-    "equal", "kappa", "kappa_linear", "kappa_quadratic", "leniency", "precision", "recall",
+AGREEMENT = (
+    "judge", "pairs", "equal", "kappa", "kappa_linear", "kappa_quadratic", "leniency", "precision",
+    "recall",
 )  # fmt: skip
-
-TEXTS = ("judge", "measure", "group")
 
 RANKINGS = ("judge", "measure", "systems", "topics", "tau", "lower", "upper")
 
 GROUPS = (
     "judge", "measure", "group", "systems", "difference", "lower", "upper", "p", "p_adjusted",
 )  # fmt: skip
+
+TEXTS = ("judge", "measure", "group")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,6 +54,14 @@ class JudgeAudit(StudyResult):
     ----------
     agreements : tuple of Agreement
         One per machine.
+    agreement : dict of columns
+        Their numbers, one row per machine: judge, pairs, equal, kappa, kappa_linear,
+        kappa_quadratic, leniency, precision, recall; see `Agreement`.
+    grades : dict of columns
+        The labels by human grade, one row per machine and grade: see `Agreement.by_grade`.
+    calibration : dict of columns
+        P(human grade | machine label), one row per machine, label and grade: see
+        `Agreement.by_label`.
     rankings : dict of columns
         Kendall's tau with the human ranking of the systems, one row per machine and measure; none
         without runs.
@@ -82,6 +87,9 @@ class JudgeAudit(StudyResult):
     """
 
     agreements: tuple[Agreement, ...]
+    agreement: Columns
+    grades: Columns
+    calibration: Columns
     rankings: Columns
     groups: Columns
     level: float
@@ -89,43 +97,6 @@ class JudgeAudit(StudyResult):
     def __getitem__(self, judge: str) -> Agreement:
         """The agreement of one machine, by its name; KeyError if it was not audited."""
         return {agreement.judge: agreement for agreement in self.agreements}[judge]
-
-    @property
-    def agreement(self) -> Columns:
-        """One row per machine.
-
-        - judge
-        - pairs: number of pairs of query and document that a human judged too
-        - equal: share of pairs whose label is the human grade
-        - kappa, kappa_linear, kappa_quadratic: Cohen's kappa and the weighted kappas
-        - leniency: mean label minus mean grade
-        - precision, recall: of the relevant pairs
-        """
-        return {
-            "judge": [one.judge for one in self.agreements],
-            "pairs": np.array([one.pair_count for one in self.agreements]),
-            **{name: [getattr(one, name) for one in self.agreements] for name in STATISTICS},
-        }
-
-    @property
-    def grades(self) -> Columns:
-        """The labels by human grade, one row per machine and grade: see `Agreement.by_grade`."""
-        return self._of_each(lambda one: one.by_grade)
-
-    @property
-    def calibration(self) -> Columns:
-        """P(human grade | machine label), one row per machine, label and grade: see
-        `Agreement.by_label`.
-        """
-        return self._of_each(lambda one: one.by_label)
-
-    def _of_each(self, table: Callable[[Agreement], Mapping[str, AnyArray]]) -> Columns:
-        """The tables of all machines, one below the other."""
-        tables = [table(one) for one in self.agreements]
-        columns = {name: np.concatenate([of[name] for of in tables]) for name in tables[0]}
-        rows = [len(of["pairs"]) for of in tables]
-        each = zip(self.agreements, rows, strict=True)
-        return {"judge": [one.judge for one, count in each for _ in range(count)], **columns}
 
     def to_columns(self) -> Columns:
         """The table `agreement`."""
@@ -147,7 +118,6 @@ class JudgeAudit(StudyResult):
 
     @property
     def summary(self) -> str:
-        """The result in one line."""
         if len(self.agreements) == 1:
             return self.agreements[0].summary
         best = max(self.agreements, key=lambda one: np.nan_to_num(one.kappa_quadratic, nan=-1))
@@ -207,12 +177,6 @@ def audit_judges(
     EvaluationWarning
         When a machine favours a group of systems.
 
-    Raises
-    ------
-    ValueError
-        When a machine and the human judged no pair in common, there are fewer than 2 runs or 2
-        common topics, or an argument is not allowed.
-
     Notes
     -----
     - Kappas are those of scikit-learn's ``cohen_kappa_score``. The weighted ones compare positions
@@ -249,20 +213,31 @@ def audit_judges(
         name: judged_by_both(judgments, given, name) for name, given in _by_name(machines).items()
     }
     agreements = tuple(
-        Agreement(name, *confusion(grades.value, labels.value), relevant, lowest)
+        Agreement.of(name, grades.value, labels.value, relevant, lowest)
         for name, (grades, labels) in pairs.items()
     )
     rankings: list[tuple[Any, ...]] = []
     biases: list[tuple[Any, ...]] = []
     if runs is not None:
-        runset, parsed = _runset(runs, groups), parse_all(measures)
+        runset, parsed = set_of(runs, groups, strict=True), parse_all(measures)
+        if len(runset) < 2:
+            raise InputError(f"`runs` must hold at least 2 runs to be ranked; got {len(runset)}")
         for name, both in with_bar(pairs.items(), "machine", progress):
             scores = (evaluate(runset, qrels, parsed, progress=progress) for qrels in both)
             by_human, by_machine = scores
             correlations = _correlations(by_human, by_machine, level, samples, seed)
             rankings += [(name, *row) for row in correlations]
             biases += [(name, *row) for row in group_biases(by_human, by_machine, level)]
-    audit = JudgeAudit(agreements, _columns(RANKINGS, rankings), _columns(GROUPS, biases), level)
+    numbers = [tuple(getattr(one, name) for name in AGREEMENT) for one in agreements]
+    audit = JudgeAudit(
+        agreements,
+        _columns(AGREEMENT, numbers),
+        _below([(one.judge, one.by_grade) for one in agreements]),
+        _below([(one.judge, one.by_label) for one in agreements]),
+        _columns(RANKINGS, rankings),
+        _columns(GROUPS, biases),
+        level,
+    )
     for sentence in audit.favoured:
         warn(sentence)
     return audit
@@ -314,27 +289,13 @@ def judge_name(path: str | os.PathLike[str]) -> str:
     return plain_path(Path(path)).name
 
 
-def _runset(runs: RunsLike, groups: GroupsLike | None) -> RunSet:
-    if isinstance(runs, RunSet):
-        runset = set_of(runs, groups, True)
-    else:
-        runset = RunSet(runs, name=OTHERS, groups=groups)
-    if len(runset) < 2:
-        raise InputError(f"`runs` must hold at least 2 runs to be ranked; got {len(runset)}")
-    return runset
-
-
 def _correlations(
     human: ScoreMatrix, machine: ScoreMatrix, level: float, samples: int, seed: int
 ) -> Iterator[tuple[Any, ...]]:
     """The rows of `JudgeAudit.rankings` of one machine, without its name."""
-    for measure, by_human, by_machine in zip(
-        human.measures, human.scores, machine.scores, strict=True
-    ):
-        found = rank_correlation(
-            by_human, by_machine, human.systems, samples=samples, level=level, seed=seed
-        )
-        counts = len(human.systems), len(human.query_ids)
+    counts = len(human.systems), len(human.query_ids)
+    for measure, one, other in zip(human.measures, human.scores, machine.scores, strict=True):
+        found = rank_correlation(one, other, samples=samples, level=level, seed=seed)
         yield str(measure), *counts, found.value, *found.interval
 
 
@@ -366,3 +327,13 @@ def group_biases(
 def _columns(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> Columns:
     columns = {name: [row[place] for row in rows] for place, name in enumerate(names)}
     return {name: column if name in TEXTS else np.array(column) for name, column in columns.items()}
+
+
+def _below(tables: Sequence[tuple[str, Columns]]) -> Columns:
+    """The tables of all machines, one below the other."""
+    judges = [name for name, table in tables for _ in table["pairs"]]
+    (_, first), *_ = tables
+    return {
+        "judge": judges,
+        **{name: np.concatenate([of[name] for _, of in tables]) for name in first},
+    }

@@ -21,10 +21,6 @@ from ..stats.pairs import Pairs
 from ..stats.ranks import ROUNDING
 from ..stats.results import Columns, StudyResult
 
-NUMBERS = (
-    "human", "human_lower", "human_upper", "estimate", "lower", "upper", "width_ratio",
-)  # fmt: skip
-
 SHOWN_NAMES = 5  # names in a message: enough to recognise the file or column
 
 
@@ -74,41 +70,39 @@ class PredictionPowered(StudyResult):
         return ratio_or_nan(self.upper - self.lower, self.human_upper - self.human_lower)
 
     def to_columns(self) -> Columns:
-        """One row per measure and system, or per measure, system and baseline.
+        """One row per estimate: the attributes, with n = topics and m = machine_only.
 
-        - measure, system
-        - baseline: with baselines only; all numbers are then of system minus baseline
-        - human, human_lower, human_upper: mean by human judgments alone, and its t interval
-        - estimate, lower, upper: the prediction-powered estimate and its interval
-        - width_ratio: width of this interval over that of the human one
-        - n, m: topics with human judgments, and with the machine's judgments only
-        - lam: weight of the machine's correction
+        The column baseline is there with baselines only; all numbers are then of system minus
+        baseline.
         """
         baseline: Columns = {} if self.baselines is None else {"baseline": self.baselines}
-        count = len(self.systems)
         return {
             "measure": self.measures,
             "system": self.systems,
             **baseline,
-            **{name: getattr(self, name) for name in NUMBERS},
-            "n": np.full(count, self.topics),
-            "m": np.full(count, self.machine_only),
+            "human": self.human,
+            "human_lower": self.human_lower,
+            "human_upper": self.human_upper,
+            "estimate": self.estimate,
+            "lower": self.lower,
+            "upper": self.upper,
+            "width_ratio": self.width_ratio,
+            "n": np.full(len(self.systems), self.topics),
+            "m": np.full(len(self.systems), self.machine_only),
             "lam": self.lam,
         }
 
     @property
     def summary(self) -> str:
-        """The result in one line."""
         names = tuple(dict.fromkeys(self.measures))
-        findings = [
+        found = (
             f"{label}: {self._width_of(name)}"
             for name, label in zip(names, short_labels(names), strict=True)
-        ]
-        estimated = "means" if self.baselines is None else "differences"
+        )
         return (
-            f"{estimated} from {self.topics} topics with human judgments and {self.machine_only} "
-            f"with machine judgments only (ppi++, {self.level:.0%} intervals); "
-            f"{'; '.join(findings)}"
+            f"{'means' if self.baselines is None else 'differences'} from {self.topics} topics "
+            f"with human judgments and {self.machine_only} with machine judgments only (ppi++, "
+            f"{self.level:.0%} intervals); {'; '.join(found)}"
         )
 
     def _width_of(self, measure: str) -> str:
@@ -159,13 +153,6 @@ def prediction_powered(
         When the machine's judgments do not make an interval shorter than that of the human scores
         alone, or systems are left out because they have no score on a measure.
 
-    Raises
-    ------
-    ValueError
-        When systems or measures differ, a topic of `human` is missing from `machine`, `human` has
-        fewer than 4 topics, `machine` has fewer than 2 other topics, a baseline is unknown, or an
-        argument is not allowed.
-
     See Also
     --------
     irx_measures.stats.prediction_powered.prediction_powered : The equations, for arrays.
@@ -191,9 +178,9 @@ def prediction_powered(
     level, systems = LEVEL.check("level", level), human.systems
     both, only = _topics(human, machine)
     order = _systems(human, machine)
-    baselines = [] if baseline is None else baseline_names(baseline, systems)
-    pairs = Pairs.against(len(systems), [systems.index(name) for name in baselines])
-    first = np.arange(len(systems)) if baseline is None else pairs.first
+    places = [systems.index(name) for name in baseline_names(baseline, systems)]
+    pairs = Pairs.against(len(systems), places) if places else None
+    first, second = pairs or [np.arange(len(systems))] * 2
     names: list[tuple[str, str, str]] = []
     numbers: list[FloatArray] = []
     for measure, by_human in zip(human.measures, human.scores, strict=True):
@@ -203,17 +190,10 @@ def prediction_powered(
         if undefined.any():
             left_out = ", ".join(repr(systems[row]) for row in np.flatnonzero(undefined).tolist())
             warn(f"left out {left_out}: no score on {measure}")
-        kept = ~undefined[first]
-        estimated, subtracted = scores[first], [""] * len(first)
-        if baseline is not None:
-            kept &= ~undefined[pairs.second]
-            estimated = pairs.differences(scores)
-            subtracted = [systems[row] for row in pairs.second.tolist()]
-        names += [
-            (str(measure), systems[first[row]], subtracted[row])
-            for row in np.flatnonzero(kept).tolist()
-        ]
-        of_human, of_both, of_only = np.split(estimated[kept], [len(both), 2 * len(both)], axis=1)
+        kept = np.flatnonzero(~undefined[first] & ~undefined[second])
+        names += [(str(measure), systems[first[row]], systems[second[row]]) for row in kept]
+        estimated = (scores if pairs is None else pairs.differences(scores))[kept]
+        of_human, of_both, of_only = np.split(estimated, [len(both), 2 * len(both)], axis=1)
         got = powered.prediction_powered(of_human, of_both, of_only, level)
         alone = of_human.mean(axis=1), *mean_interval(of_human, level)
         numbers.append(np.array([*alone, *got[:4]]))
@@ -221,10 +201,19 @@ def prediction_powered(
         raise InputError("there is nothing to estimate: no system has a score to estimate from")
     measures, estimates, baselines = zip(*names, strict=True)
     result = PredictionPowered(
-        measures, estimates, None if baseline is None else baselines, len(both), len(only), level,
+        measures, estimates, None if pairs is None else baselines, len(both), len(only), level,
         *np.concatenate(numbers, axis=1),
     )  # fmt: skip
-    _tell_not_shorter(result)
+    longer = np.flatnonzero(result.width_ratio >= 1.0 - ROUNDING).tolist()
+    if longer:
+        told = [
+            f"{system!r}{'' if pairs is None else f' - {other!r}'} on {measure}"
+            for measure, system, other in map(names.__getitem__, longer)
+        ]
+        warn(
+            "the machine's judgments make the interval no shorter than the human judgments alone "
+            f"in {len(longer)} of {len(names)} estimates: {some(told, SHOWN_NAMES)}"
+        )
     return result
 
 
@@ -238,15 +227,12 @@ def _topics(human: ScoreMatrix, machine: ScoreMatrix) -> tuple[list[int], list[i
             f"missing ({len(missing)} of {len(human.query_ids)} are)"
         )
     both = [place.pop(query_id) for query_id in human.query_ids]
-    only = list(place.values())
-    for name, count, fewest in (
-        ("`human` must have at least {} topics", len(both), powered.FEWEST_TOPICS),
-        ("`machine` must have at least {} topics that `human` has not", len(only),
-         powered.FEWEST_MACHINE_ONLY),
-    ):  # fmt: skip
-        if count < fewest:
-            raise InputError(f"{name.format(fewest)}; got {count}")
-    return both, only
+    if len(place) < powered.FEWEST_MACHINE_ONLY:
+        raise InputError(
+            f"`machine` must have at least {powered.FEWEST_MACHINE_ONLY} topics that `human` has "
+            f"not; got {len(place)}"
+        )
+    return both, list(place.values())
 
 
 def _systems(human: ScoreMatrix, machine: ScoreMatrix) -> list[int]:
@@ -261,18 +247,3 @@ def _systems(human: ScoreMatrix, machine: ScoreMatrix) -> list[int]:
                 f"`human` and `machine` must have the same {name}; only one has {differing[0]!r}"
             )
     return [machine.systems.index(system) for system in human.systems]
-
-
-def _tell_not_shorter(result: PredictionPowered) -> None:
-    longer = np.flatnonzero(result.width_ratio >= 1.0 - ROUNDING).tolist()
-    if longer:
-        baselines = result.baselines
-        names = [
-            f"{result.systems[row]!r}{'' if baselines is None else f' - {baselines[row]!r}'} on "
-            f"{result.measures[row]}"
-            for row in longer
-        ]
-        warn(
-            "the machine's judgments make the interval no shorter than the human judgments alone "
-            f"in {len(longer)} of {len(result.systems)} estimates: {some(names, SHOWN_NAMES)}"
-        )

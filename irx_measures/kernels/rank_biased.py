@@ -117,10 +117,15 @@ def _appended(missing: BoolArray, groups: Groups, length: IntArray, phi: float) 
     return np.sqrt(np.where(missing, weights(groups, phi) * there, 0.0)).sum(axis=1)
 
 
+def rank_weights(rank: IntArray, phi: float) -> FloatArray:
+    """Weight of each rank; that of rank 0, of documents that are not returned, is 0."""
+    weight = (1.0 - phi) * np.power(phi, np.maximum(rank, 1) - 1.0)
+    return np.where(rank > 0, weight, 0.0)
+
+
 def precision(rank: IntArray, relevant: BoolArray, phi: float) -> FloatArray:
     """RBP: total weight of the ranks of relevant documents (Eq. 4): (queries,), in [0, 1]."""
-    weight = (1.0 - phi) * np.power(phi, np.maximum(rank, 1) - 1.0)
-    return np.einsum("qj,qj->q", weight, relevant & (rank > 0))
+    return np.einsum("qj,qj->q", rank_weights(rank, phi), relevant)
 
 
 def precision_residual(rank: IntArray, judged: BoolArray, phi: float) -> FloatArray:

@@ -268,11 +268,6 @@ def set_ap(hits: IntArray, returned: IntArray, relevant: IntArray) -> FloatArray
     return safe_divide(part * part, whole * relevant)
 
 
-def relative_precision(hits: IntArray, returned: IntArray, relevant: IntArray) -> FloatArray:
-    """Precision divided by the highest precision possible for this number of documents."""
-    return safe_divide(hits, np.minimum(returned, relevant))
-
-
 def judged_share(rank: IntArray, returned: IntArray, cutoff: int | None) -> FloatArray:
     """Share of the documents within the cutoff that are judged: (queries,).
 

@@ -109,8 +109,10 @@ class Measure(ir_measures.Measure):
         ValueError
             When a required cutoff is missing, or parameters contradict each other.
         """
-        if self.NEEDS_CUTOFF and self["cutoff"] is None:
-            raise InputError(f"{self.NAME} needs a cutoff, as in {self.NAME}@10")
+        is_precision = "base" in self.SUPPORTED_PARAMS and self["base"] == "P"
+        if self["cutoff"] is None and (self.NEEDS_CUTOFF or is_precision):
+            of_base = ": base='P'" if is_precision else ""
+            raise InputError(f"{self.NAME}{of_base} needs a cutoff, as in {self.NAME}@10")
 
     def __getitem__(self, key: str) -> Any:
         return self.params.get(key, self.SUPPORTED_PARAMS[key].default)
@@ -187,10 +189,6 @@ class Measure(ir_measures.Measure):
 
     def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
         """The reasons why the scores of a run may not answer the user's question."""
-        yield from ()
-
-    def hosted_doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
-        """What to add where a host is given other values, since it accepts no NaN."""
         yield from ()
 
 

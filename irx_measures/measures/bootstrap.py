@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from ..common.memory import require_memory
 from ..common.numeric import BoolArray, FloatArray, IntArray, random_stream, slices
+from ..common.validators import Allowed, choice, either, integer
 from ..exceptions import InputError
 from ..io.table import Table
 from ..io.trec import read_qrels, read_run
@@ -18,7 +19,7 @@ from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels import bootstrap as kernel
 from ..kernels.ndcg_bounds import ideal_dcg
-from ..kernels.user_models import browsing_weights, discount_sums, truncate_ranks
+from ..kernels.user_models import discount_sums, truncate_ranks
 from ..runsets.judged_set import judge_each
 from ..runsets.registry import scope
 from ..runsets.runset import RunSet
@@ -30,10 +31,10 @@ from .catalogue import register
 from .citations import paper
 from .doubts import COUNT, Doubt
 from .explained import Documents, Reasons
-from .gain import DCG, gain_of
+from .gain import DCG, gain_of, rank_weights
 from .judged_relevance import doubt_only_relevant, require_non_relevant
 from .learned import LEARNED, LEARNING, Learned, check_learning
-from .params import RBP_PHI, Allowed, Param, choice, either, integer
+from .params import RBP_PHI, REL, Param
 
 if TYPE_CHECKING:
     from ..unjudged.worlds import Worlds
@@ -49,6 +50,8 @@ SHARED_BYTES = 1 << 26  # 64 MB, a choice; larger distributions are recomputed f
 QUANTILE = re.compile(r"q(\d{1,2}(\.\d+)?|100)")
 
 Statistic = Callable[[FloatArray, FloatArray | None], FloatArray]
+
+Drawn = tuple[IntArray, FloatArray | None, IntArray]
 
 STATISTICS: dict[str, Statistic] = {
     "mode": kernel.mode,
@@ -92,8 +95,6 @@ STAT = Param(
     "samples in 20 bins, split the fullest bin into 20, take the largest sample of its fullest "
     "bin. 'q05' is the 5% quantile and 'q97.5' is the 97.5% quantile.",
 )
-
-REL = Param(integer(1), 1, "The smallest relevant grade in AP, P and RBP.")
 
 POOL = Param(
     choice("query", "all"),
@@ -148,6 +149,11 @@ class Top(NamedTuple):
     def unjudged(self) -> IntArray:
         """The number of unjudged documents of each query."""
         return np.count_nonzero(self.unjudged_rank, axis=1)
+
+    @property
+    def depth(self) -> int:
+        """The deepest rank of any query."""
+        return max(int(self.rank.max(initial=0)), int(self.unjudged_rank.max(initial=0)))
 
 
 def _statistic(name: str) -> Statistic:
@@ -204,7 +210,7 @@ class _Bootstrap(Measure):
         """The distributions of all queries, cached for other statistics unless too large."""
         top, levels = self._top(judged), len(judged.judgments.levels.grades)
         assignments = self._assignments(judged, top.unjudged)
-        by_rank = 4 * _deepest(top) if self.base == "AP" else 0
+        by_rank = 4 * top.depth if self.base == "AP" else 0
         cells = top.unjudged + 3 * levels + by_rank + 5  # of arrays, for each assignment
         require_memory(self, 8 * float((assignments * cells).max(initial=0)))
         if assignments.sum() * 16 > SHARED_BYTES:
@@ -227,7 +233,7 @@ class _Bootstrap(Measure):
         meanings = {f"p_{grade}": f"the probability of grade {grade}" for grade in grades.tolist()}
         for name in filter(QUANTILE.fullmatch, terms):
             meanings[name] = f"{float(name.removeprefix('q')):g}% of the scores are lower"
-        worth = documents.of_columns(self._gain(grades)[level[row]])
+        worth = documents.of_columns(gain_of(self, grades, self.base)[level[row]])
         return Reasons(of_grade, terms, stat, worth, meanings=meanings)
 
     def _grade_probabilities(
@@ -274,57 +280,66 @@ class _Bootstrap(Measure):
             yield from self.in_worlds(learned.worlds(), learned.position)
             return
         pool, left, prior = self._sampling(judged, top)
-        grades, assignments = (
-            judged.judgments.levels.grades,
-            self._assignments(judged, top.unjudged),
-        )
-        for alike, unjudged in _by_number(top.unjudged):
-            elements = max(unjudged, len(grades)) * int(assignments[alike[0]])
-            for block in slices(len(alike), elements):
-                queries = alike[block]
-                query_ids = [judged.judgments.query_ids[query] for query in queries.tolist()]
-                levels, probability = self._levels(
-                    query_ids, unjudged, prior[queries], left[queries]
-                )
-                scores = self._scores(grades, top.of(queries), levels, pool[queries])
-                yield Distribution(queries, scores, probability)
+        grades, query_ids = judged.judgments.levels.grades, judged.judgments.query_ids
 
-    def _levels(
-        self, query_ids: Sequence[str], unjudged: int, prior: FloatArray, left: IntArray
-    ) -> tuple[IntArray, FloatArray | None]:
-        """Assignments of levels to unjudged documents, and their probabilities if they differ.
+        def draw(queries: IntArray, unjudged: int) -> Drawn:
+            of_prior, of_left, counts = prior[queries], left[queries], pool[queries]
+            if not unjudged:
+                return np.zeros((1, 0, 1), np.int16), None, counts
+            if self["b"] == EXACT:
+                levels = kernel.all_assignments(len(grades), unjudged)[np.newaxis]
+                return levels, kernel.assignment_probability(of_prior, of_left, unjudged), counts
+            # float32 halves the memory; 24 random bits distinguish probabilities finely enough.
+            draws = np.empty((len(queries), unjudged, self["b"]), np.float32)
+            for row, query in zip(draws, queries.tolist(), strict=True):
+                random_stream(self["seed"], query_ids[query]).random(dtype=np.float32, out=row)
+            return kernel.sample_levels(of_prior, of_left, draws), None, counts
 
-        Returns
-        -------
-        levels : (queries or 1, unjudged, assignments) ints
-        probability : (queries, assignments) floats
+        assignments = self._assignments(judged, top.unjudged)
+        elements = np.maximum(top.unjudged, len(grades)) * assignments
+        yield from self._drawn(grades, top, elements, draw)
+
+    def _drawn(
+        self,
+        grades: IntArray,
+        top: Top,
+        elements: FloatArray,
+        draw: Callable[[IntArray, int], Drawn],
+    ) -> Iterator[Distribution]:
+        """The scores of blocks of queries with equally many unjudged documents.
+
+        Parameters
+        ----------
+        grades : (levels,) ints
+        top
+        elements : (queries,) floats
+            The size of the arrays that a query needs.
+        draw
+            From queries and the number of their unjudged documents to assignments of levels to
+            these, (queries or 1, unjudged, assignments); their probabilities, (queries,
+            assignments), or None if they are equal; and the counts of `_scores`.
         """
-        if not unjudged:
-            return np.zeros((1, 0, 1), np.int16), None
-        if self["b"] == EXACT:
-            levels = kernel.all_assignments(prior.shape[1], unjudged)[np.newaxis]
-            return levels, kernel.assignment_probability(prior, left, unjudged)
-        # float32 halves the memory; 24 random bits distinguish probabilities finely enough.
-        draws = np.empty((len(query_ids), unjudged, self["b"]), np.float32)
-        for row, query_id in zip(draws, query_ids, strict=True):
-            random_stream(self["seed"], query_id).random(dtype=np.float32, out=row)
-        return kernel.sample_levels(prior, left, draws), None
+        unjudged = top.unjudged
+        by_number = np.argsort(unjudged, kind="stable")
+        ends = np.flatnonzero(np.diff(unjudged[by_number])) + 1
+        for alike in filter(len, np.split(by_number, ends)):  # they need no padding
+            for block in slices(len(alike), int(elements[alike[0]])):
+                queries = alike[block]
+                levels, probability, counts = draw(queries, int(unjudged[alike[0]]))
+                scores = self._scores(grades, top.of(queries), levels, counts)
+                yield Distribution(queries, scores, probability)
 
     def in_worlds(self, worlds: Worlds, position: int) -> Iterator[Distribution]:
         """The scores of one of the worlds' runs in each world."""
         top = _top_of_pooled(worlds.pooled, position, worlds.cutoff)
         start, row = worlds.unjudged_of_run(position)
-        for alike, unjudged in _by_number(np.diff(start)):
-            for block in slices(len(alike), max(unjudged, 1) * worlds.level.shape[1]):
-                queries = alike[block]
-                own = row[start[queries, np.newaxis] + np.arange(unjudged)]
-                scores = self._scores(
-                    worlds.pooled.grades,
-                    top.of(queries),
-                    worlds.level[own],
-                    worlds.ideal_counts(queries, own),
-                )
-                yield Distribution(queries, scores, None)
+
+        def draw(queries: IntArray, unjudged: int) -> Drawn:
+            own = row[start[queries, np.newaxis] + np.arange(unjudged)]
+            return worlds.level[own], None, worlds.ideal_counts(queries, own)
+
+        elements = np.maximum(top.unjudged, 1.0) * worlds.level.shape[1]
+        yield from self._drawn(worlds.pooled.grades, top, elements, draw)
 
     def scores_in(self, worlds: Worlds, position: int) -> FloatArray:
         """The scores of one of the worlds' runs: (queries, worlds)."""
@@ -342,12 +357,14 @@ class _Bootstrap(Measure):
         return scores
 
     def _top(self, judged: JudgedRun) -> Top:
-        return judged.derived((self._shared_key(), "top"), lambda: self._new_top(judged))
+        cutoff = self["cutoff"]
 
-    def _new_top(self, judged: JudgedRun) -> Top:
-        rank = truncate_ranks(judged.rank, self["cutoff"])
-        unjudged_rank = kernel.unjudged_ranks(rank, judged.returned, self["cutoff"])
-        return Top(rank, judged.judgments.levels.of, unjudged_rank)
+        def make() -> Top:
+            rank = truncate_ranks(judged.rank, cutoff)
+            unjudged_rank = kernel.unjudged_ranks(rank, judged.returned, cutoff)
+            return Top(rank, judged.judgments.levels.of, unjudged_rank)
+
+        return judged.derived(("judged and unjudged documents", cutoff), make)
 
     def _sampling(self, judged: JudgedRun, top: Top) -> tuple[IntArray, IntArray, FloatArray]:
         """From what Algorithm 1 draws the grades of unjudged documents; all (queries, levels).
@@ -374,32 +391,18 @@ class _Bootstrap(Measure):
             prior = np.where(none_judged, of_run, (of_pool + of_run) / 2)
         return pool, pool - returned, prior
 
-    def _gain(self, grades: IntArray) -> FloatArray:
-        """The gain of each level."""
-        if self.base == "nDCG":
-            return gain_of(self, grades)
-        return (grades >= self["rel"]).astype(np.float64)
-
-    def _weights(self, depth: int) -> FloatArray:
-        """Weights of ranks 0 (not returned) to `depth`, for scores that are sums over ranks."""
-        if self.base == "P":
-            return browsing_weights("P", depth, 0.0) / self["cutoff"]
-        if self.base == "RBP":
-            return (1.0 - self["phi"]) * browsing_weights("RBP", depth, self["phi"])
-        return browsing_weights("nDCG", depth, 0.0)
-
     def _scores(self, grades: IntArray, top: Top, levels: IntArray, counts: IntArray) -> FloatArray:
         """Scores of each assignment of levels to the unjudged documents: (queries, assignments).
 
         The ideal ranking and the number of relevant documents are those of `counts`: (queries,
         assignments, levels), or (queries, levels) if they are the same for all assignments.
         """
-        gain = self._gain(grades)
+        gain = gain_of(self, grades, self.base)
         if counts.ndim == 2:
             counts = counts[:, np.newaxis]
         if self.base == "AP":
             return self._precisions(top, levels, gain > 0, counts)
-        weights = self._weights(_deepest(top))
+        weights = rank_weights(self, self.base, top.depth)
         of_judged = kernel.score_of_judged(top.rank, gain[top.level], weights)
         scores = kernel.additive_scores(levels, weights[top.unjudged_rank], gain, of_judged)
         if self.base == "nDCG":
@@ -412,19 +415,11 @@ class _Bootstrap(Measure):
     def _precisions(
         self, top: Top, levels: IntArray, relevant: BoolArray, counts: IntArray
     ) -> FloatArray:
-        relevant_at = np.zeros((len(top.rank), _deepest(top) + 1), bool)
+        relevant_at = np.zeros((len(top.rank), top.depth + 1), bool)
         query, document = np.nonzero((top.rank > 0) & relevant[top.level])
         relevant_at[query, top.rank[query, document]] = True
         sums = kernel.precision_sums(levels, top.unjudged_rank, relevant, relevant_at)
         return sums / np.maximum(counts[:, :, relevant].sum(axis=2), 1)
-
-
-def _by_number(unjudged: IntArray) -> Iterator[tuple[IntArray, int]]:
-    """Queries with equally many unjudged documents, which share arrays without padding."""
-    by_number = np.argsort(unjudged, kind="stable")
-    for alike in np.split(by_number, np.flatnonzero(np.diff(unjudged[by_number])) + 1):
-        if len(alike):
-            yield alike, int(unjudged[alike[0]])
 
 
 def _top_of_pooled(pooled: PooledRuns, position: int, cutoff: int) -> Top:
@@ -433,19 +428,12 @@ def _top_of_pooled(pooled: PooledRuns, position: int, cutoff: int) -> Top:
     in_top = pooled.rank[part] <= cutoff
     query, rank = pooled.query[part][in_top], pooled.rank[part][in_top]
     level = pooled.level[pooled.doc[part][in_top]]
-    rank_at, level_at, unjudged_at = np.zeros((3, len(pooled.query_ids), cutoff), np.int64)
+    rank_at, level_at = np.zeros((2, len(pooled.query_ids), cutoff), np.int64)
     judged = level != UNJUDGED
     rank_at[query[judged], rank[judged] - 1] = rank[judged]
     level_at[query[judged], rank[judged] - 1] = level[judged]
-    unjudged = query[~judged]
-    first = np.searchsorted(unjudged, unjudged)  # entries are sorted by query and rank
-    unjudged_at[unjudged, np.arange(len(unjudged)) - first] = rank[~judged]
-    most = int(np.count_nonzero(unjudged_at, axis=1).max(initial=0))
-    return Top(rank_at, level_at, unjudged_at[:, :most])
-
-
-def _deepest(top: Top) -> int:
-    return max(int(top.rank.max(initial=0)), int(top.unjudged_rank.max(initial=0)))
+    returned = np.bincount(query, minlength=len(rank_at))
+    return Top(rank_at, level_at, kernel.unjudged_ranks(rank_at, returned, cutoff))
 
 
 class BootstrappedNDCG(_Bootstrap):
@@ -475,7 +463,6 @@ class BootstrappedNDCG(_Bootstrap):
       has the judged documents, its own, and those that runs of two groups return. The cutoff is at
       most 100, and the score of a run depends on `runs`.
     - Negative grades count as 0.
-    - Statistics that are evaluated together share one bootstrap.
     - Quantiles interpolate between samples. With ``b='exact'``, a quantile is the lowest score
       whose cumulative probability reaches it.
     - ``b='exact'`` raises an error above 2^20 assignments of grades. 10 unjudged documents with 4

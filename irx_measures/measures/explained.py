@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..common.numeric import AnyArray, BoolArray, FloatArray, IntArray
 from ..judgments.judged_run import JudgedRun
+from .meanings import MEANINGS
 
 Factors: TypeAlias = "Mapping[str, AnyArray | Sequence[str]]"
 
@@ -109,6 +110,13 @@ class Reasons:
     worth: FloatArray
     contribution: FloatArray | None = None
     meanings: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def legend(self) -> dict[str, str]:
+        """The meaning of each factor and term, in the order of their use."""
+        known = {**MEANINGS, **self.meanings}
+        used = dict.fromkeys([*self.factors, *self.terms])
+        return {name: known[name] for name in used if name in known}
 
 
 def with_numbers(formula: str, terms: Mapping[str, float], places: int) -> str:

@@ -1,12 +1,13 @@
-"""The gain of grades, by the measure's parameter `dcg`."""
+"""What grades and ranks are worth, by the measure's parameters."""
 
 from __future__ import annotations
 
 from ..common.numeric import FloatArray, IntArray
+from ..common.validators import choice
 from ..exceptions import InputError
-from ..kernels.user_models import DCGS, graded_gain
+from ..kernels.user_models import DCGS, binary_gain, browsing_weights, graded_gain
 from .base import Measure
-from .params import Param, choice
+from .params import Param
 
 HIGHEST_EXPONENT = 1000  # a float holds up to 2^1024; sums of gains need room too
 
@@ -15,17 +16,27 @@ DCG = Param(
 )
 
 
-def gain_of(measure: Measure, grade: IntArray) -> FloatArray:
-    """The gain of each grade, by the measure's parameter `dcg`.
+def gain_of(measure: Measure, grade: IntArray, base: str = "nDCG") -> FloatArray:
+    """The gain of each grade: by `dcg` for nDCG, by `rel` for other base measures.
 
     Raises
     ------
     ValueError
         When a grade g is so high that 2^g overflows a float.
     """
+    if base != "nDCG":
+        return binary_gain(grade, measure["rel"])
     highest = int(grade.max(initial=0))
     if measure["dcg"] == "exp-log2" and highest > HIGHEST_EXPONENT:
         raise InputError(
             f"{measure.NAME}: dcg='exp-log2' takes grades to {HIGHEST_EXPONENT}; got {highest}"
         )
     return graded_gain(grade, measure["dcg"])
+
+
+def rank_weights(measure: Measure, base: str, depth: int) -> FloatArray:
+    """The weights of ranks 0 (not returned) to `depth` in DCG, P or RBP: (depth + 1,)."""
+    if base == "RBP":
+        return (1.0 - measure["phi"]) * browsing_weights(base, depth, measure["phi"])
+    scale = measure["cutoff"] if base == "P" else 1.0
+    return browsing_weights(base, depth, 0.0) / scale

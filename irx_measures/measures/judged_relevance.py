@@ -1,4 +1,4 @@
-"""Qrels that do not suit a measure: its relevant documents are all, or none, or not meant so.
+"""Doubts about qrels: every judged document is relevant, none is, or a grade means not relevant.
 
 MS MARCO's and most of BEIR's have relevant documents only: nothing in them says how probable it is
 that a document is not relevant.
@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 from textwrap import shorten
-from typing import NamedTuple
 
 import ir_measures
 import numpy as np
@@ -34,29 +33,17 @@ NOT_RELEVANT = re.compile(
 LONGEST_MEANING = 70  # characters of a definition in a warning, which is one line
 
 
-class Relevance(NamedTuple):
-    """Which documents are relevant for a measure.
+def _relevance(measure: ir_measures.Measure) -> tuple[int, bool] | None:
+    """The smallest relevant grade, and whether `rel` sets it: else all grades above 0 are gains.
 
-    Attributes
-    ----------
-    least
-        The smallest relevant grade.
-    by_rel
-        Whether the parameter `rel` sets it. If not, all grades above 0 are gains.
+    None if the scores do not depend on relevance.
     """
-
-    least: int
-    by_rel: bool
-
-
-def relevance_of(measure: ir_measures.Measure) -> Relevance | None:
-    """Which documents are relevant; None if the scores do not depend on relevance."""
     if isinstance(measure, Measure):
-        return Relevance(_least(measure), measure.has_rel) if measure.of_qrels else None
+        return (_least(measure), measure.has_rel) if measure.of_qrels else None
     if isinstance(measure, (type(ir_measures.nDCG), type(ir_measures.ERR))):
-        return Relevance(1, False) if measure.params.get("gains") is None else None
+        return (1, False) if measure.params.get("gains") is None else None
     rel = measure["rel"] if "rel" in measure.SUPPORTED_PARAMS else None
-    return Relevance(rel, True) if isinstance(rel, int) else None
+    return (rel, True) if isinstance(rel, int) else None
 
 
 def _least(measure: Measure) -> int:
@@ -98,7 +85,7 @@ def _of_queries(text: str, chosen: BoolArray, above: float) -> Doubt:
 def doubt_relevance(
     measure: ir_measures.Measure, judgments: Judgments, dataset: str = ""
 ) -> Iterator[Doubt]:
-    """The doubts about qrels in which a measure has no relevant document, or false ones.
+    """The doubts about qrels without relevant documents, or with grades that mean not relevant.
 
     Parameters
     ----------
@@ -109,19 +96,19 @@ def doubt_relevance(
         counts as not relevant. Graded measures are doubted only if it defines no grade 0: else its
         grades are gains.
     """
-    relevance = relevance_of(measure)
+    relevance = _relevance(measure)
     if relevance is None:
         return
+    least, by_rel = relevance
     if judgments.judged.any():
-        none = np.asarray(~(judgments.grade >= relevance.least).any(axis=1))
-        text = f"no document is relevant: all grades of the qrels are below {relevance.least}"
+        none = np.asarray(~(judgments.grade >= least).any(axis=1))
+        text = f"no document is relevant: all grades of the qrels are below {least}"
         yield _of_queries(text, none, above=1.0)
     meanings = grade_meanings(dataset) if dataset else {}
-    counted = sorted(grade for grade in meanings if grade >= relevance.least)
+    counted = sorted(grade for grade in meanings if grade >= least)
     wrong = list(takewhile(lambda grade: NOT_RELEVANT.match(meanings[grade]), counted))
-    if wrong and (relevance.by_rel or 0 not in meanings):
-        by_rel = f"write rel={wrong[-1] + 1}"
-        instead = by_rel if relevance.by_rel else "give them the grade 0 first"
+    if wrong and (by_rel or 0 not in meanings):
+        instead = f"write rel={wrong[-1] + 1}" if by_rel else "give them the grade 0 first"
         meaning = shorten(meanings[wrong[0]], LONGEST_MEANING, placeholder=" ...")
         yield Doubt(
             f"counts documents of grade{'s' * (len(wrong) > 1)} {' and '.join(map(str, wrong))}, "

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from ..common.memory import require_memory
 from ..common.numeric import safe_divide
+from ..common.validators import integer
 from ..exceptions import InputError
 from ..io.opened import FileState
 from ..judgments.judged_run import JudgedRun
@@ -19,8 +19,8 @@ from ..unjudged.pooled_runs import DEPTH, UNJUDGED, OwnJudgments, PooledRuns
 from .base import Measure
 from .doubts import Doubt
 from .judged_relevance import require_non_relevant
-from .params import FILE, Param, integer
-from .relative import RUNS, resolved
+from .params import FILE, Param
+from .relative import RUNS, errors_about, resolved
 
 if TYPE_CHECKING:  # every import of the package would pay for models, which few use
     from ..unjudged.cross_validation import CrossValidation
@@ -118,10 +118,9 @@ class Learned:
         from ..unjudged.examples import examples_of
         from ..unjudged.model import fitted
 
-        with self._named_errors():
-            return fitted(
-                examples_of(self._pool(self.training), self.measure["depth"], self.labels)
-            )
+        with errors_about(self.measure, "prior='learned'"):
+            pooled = self._pool(self.training)
+            return fitted(examples_of(pooled, self.measure["depth"], self.labels))
 
     @property
     def pooled(self) -> PooledRuns:
@@ -157,18 +156,10 @@ class Learned:
         model, pooled, tilt = self.model, self.pooled, self.validation.tilt if tilted else None
         cutoff, samples = self.measure["cutoff"], self.measure["b"]
         require_memory(self.measure, Worlds.size(pooled, cutoff, samples))
-        with self._named_errors():
+        with errors_about(self.measure, "prior='learned'"):
             entries = pooled.unjudged_entries(cutoff)
             probability = model.probabilities(pooled, entries, self.labels)
         return Worlds.of(pooled, entries, probability, cutoff, samples, self.measure["seed"], tilt)
-
-    @contextmanager
-    def _named_errors(self) -> Iterator[None]:
-        """Name the measure in errors of the model."""
-        try:
-            yield
-        except InputError as error:
-            raise InputError(f"{self.measure.NAME}: prior='learned': {error}") from None
 
     @property
     def is_outside(self) -> bool:
@@ -198,19 +189,15 @@ def _runs(measure: Measure, judged: JudgedRun) -> tuple[RunSet, RunSet, int]:
     if training is None:
         alone = _alone(judged, "run")
         return alone, alone, 0
-    together = training if compared is None else _joined(measure, training, compared)
+    together = training
+    if compared is not None:
+        with errors_about(measure, "`runs`"):
+            together = registry.join(training, compared)
     position = _position(judged, together)
     if position is None:
         together = _with_run(judged, together)
         position = len(together) - 1
     return training, together, position
-
-
-def _joined(measure: Measure, training: RunSet, compared: RunSet) -> RunSet:
-    try:
-        return registry.join(training, compared)
-    except ValueError as error:
-        raise InputError(f"{measure.NAME}: `runs`: {error}") from None
 
 
 def _alone(judged: JudgedRun, name: str) -> RunSet:

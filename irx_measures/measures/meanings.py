@@ -1,9 +1,5 @@
 """What the factors and terms mean that `irx explain` shows: one line each."""
 
-from __future__ import annotations
-
-from .explained import Reasons
-
 MEANINGS = {
     # Graded relevance and ranks.
     "gain": "what the document's grade is worth",
@@ -69,10 +65,3 @@ MEANINGS = {
     "median": "half of the scores are lower",
 }
 """By name. Where a measure means something else by a name, its `Reasons` say so."""
-
-
-def meanings_of(reasons: Reasons) -> dict[str, str]:
-    """The meaning of each factor and term, in the order of their use."""
-    known = {**MEANINGS, **reasons.meanings}
-    used = dict.fromkeys([*reasons.factors, *reasons.terms])
-    return {name: known[name] for name in used if name in known}

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..common.memory import require_memory
 from ..common.numeric import FloatArray, IntArray, safe_divide, slices
+from ..common.validators import choice, integer
 from ..exceptions import InputError
 from ..io.columns import GRADE_LIMIT
 from ..judgments.judged_run import JudgedRun
@@ -19,7 +20,7 @@ from .catalogue import register
 from .citations import paper
 from .explained import Documents, Reasons, quotient
 from .gain import DCG, HIGHEST_EXPONENT, gain_of
-from .params import Param, choice, integer
+from .params import Param
 
 
 class Graded(NamedTuple):

@@ -49,6 +49,7 @@ WITHOUT_COUNTERPART = {
     "unj": "the share of the top k that is unjudged; it is 1 - Judged@k",
 }
 
+# Other names of the same.
 SAME = {"dcg_burges": "dcg", "recall_cap": "r_cap", "rbp_p": "rbp"}
 
 NOT_THERE = "ir_measures has no such measure of trec_eval"

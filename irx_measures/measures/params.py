@@ -8,23 +8,8 @@ from typing import Any
 import ir_measures
 from ir_measures.measures import ParamInfo
 
-from ..common.validators import Allowed, choice, either, flag, integer, number_in, optional
+from ..common.validators import Allowed, integer, number_in
 from ..exceptions import InputError
-
-__all__ = [
-    "CUTOFF",
-    "FILE",
-    "RBP_PHI",
-    "Allowed",
-    "Param",
-    "choice",
-    "either",
-    "flag",
-    "integer",
-    "number_in",
-    "optional",
-    "unknown_parameter",
-]
 
 
 class Param(ParamInfo):
@@ -64,6 +49,10 @@ FILE = Allowed("be the path of a file", _file)
 DEEPEST = 1_000_000  # a measure string may come from a stranger: its work is bounded
 
 CUTOFF = Param(integer(1, DEEPEST), None, "``@k``: only the first k documents of a ranking count.")
+
+REL = Param(
+    integer(1), 1, "The smallest relevant grade. nDCG and ERR are graded and do not use it."
+)
 
 # 0.8 is the default of ir_measures' own RBP.
 RBP_PHI = Param(number_in(0, 1, closed=False), 0.8, "The persistence of RBP.")

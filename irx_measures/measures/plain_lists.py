@@ -94,7 +94,7 @@ def rbo(
     >>> round(rbo([["a", "b"], "c"], ["a", "c", "d"], phi=0.9), 3)
     0.635
     """
-    return _score(RBO, ("x", x), ("y", y), phi, ties, bound)
+    return _score(RBO, {"x": x, "y": y}, phi, ties, bound)
 
 
 def rba(
@@ -116,7 +116,7 @@ def rba(
     >>> round(rba(range(1, 11), range(10, 0, -1), phi=0.7), 2)
     0.6
     """
-    return _score(RBA, ("x", x), ("y", y), phi, ties, bound)
+    return _score(RBA, {"x": x, "y": y}, phi, ties, bound)
 
 
 def rbr(
@@ -143,28 +143,26 @@ def rbr(
     """
     if isinstance(observed, (set, frozenset)):
         observed = list(observed)
-    return _score(RBR, ("observed", observed), ("reference", reference), phi, ties, bound)
+    return _score(RBR, {"observed": observed, "reference": reference}, phi, ties, bound)
 
 
 def _score(
     measure: RankBiasedRecall | RankBiasedAlignment | RankBiasedOverlap,
-    observed: tuple[str, RankedList],
-    reference: tuple[str, RankedList],
+    lists: Mapping[str, RankedList],
     phi: float,
     ties: str,
     bound: str,
 ) -> float:
-    """The measure's score of two lists; their names are for errors."""
+    """The measure's score of two lists, by their names in errors."""
     options = {
         name: measure.PARAMS[name].allowed.check(name, value)
         for name, value in (("phi", phi), ("ties", ties), ("bound", bound))
     }
     break_ties = options["ties"] == "break"
-    one, of_one = _read(*observed, break_ties)
-    other, of_other = _read(*reference, break_ties)
-    rank = {document: place for place, document in enumerate(one, 1)}
-    observed_rank = np.array([[rank.get(document, 0) for document in other]], np.int64)
-    compared = RankedPair(observed_rank, of_one, of_other)
+    observed, reference = (_read(name, given, break_ties) for name, given in lists.items())
+    rank_of = {document: rank for rank, document in enumerate(observed[0], 1)}
+    rank = np.array([[rank_of.get(document, 0) for document in reference[0]]], np.int64)
+    compared = RankedPair(rank, observed[1], reference[1])
     return float(measure(**options).bounded(compared)[0])
 
 

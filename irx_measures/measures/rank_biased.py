@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple, get_args
 import numpy as np
 
 from ..common.numeric import FloatArray, IntArray, slices
+from ..common.validators import choice, number_in
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
@@ -25,7 +26,7 @@ from .catalogue import register
 from .citations import Paper, paper
 from .doubts import SAME_IDS, SUCH, Doubt
 from .explained import Documents, Reasons
-from .params import CUTOFF, Param, choice, number_in
+from .params import CUTOFF, Param
 from .relative import RUNS, resolved
 
 # The paper finds .8 to .98 right for 10 to 100 documents; .95 is a mean of 20 documents.

@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ..common.numeric import FloatArray, IntArray, safe_divide, slices
+from ..common.validators import choice, either, integer, number_in, optional
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels import rareness as kernel
@@ -19,7 +20,7 @@ from .citations import paper
 from .doubts import Doubt
 from .explained import Documents, Reasons, quotient
 from .gain import gain_of
-from .params import Param, choice, either, integer, number_in, optional
+from .params import REL, Param
 from .relative import RUNS, RelativeMeasure
 
 IMPORTANCE = "importance"
@@ -39,7 +40,7 @@ PARAMS = {
         1.0,
         "The weight of rareness. 'importance': ``1 / number of relevant documents`` of the query.",
     ),
-    "rel": Param(integer(1), 1, "The smallest relevant grade."),
+    "rel": REL,
     "depth": Param(
         integer(1),
         None,

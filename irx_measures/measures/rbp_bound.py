@@ -12,7 +12,7 @@ from .base import Measure
 from .catalogue import register
 from .citations import paper
 from .explained import Documents, Reasons
-from .params import CUTOFF, Param, integer
+from .params import CUTOFF, REL, Param
 from .rank_biased import BOUND, PHI, bounded_score
 
 MEANINGS = {
@@ -54,7 +54,7 @@ class RankBiasedPrecisionBound(Measure):
     CUTOFF = Param(CUTOFF.allowed, None, "``@k``: the run is cut at k.")
     PARAMS = {
         "phi": PHI,
-        "rel": Param(integer(1), 1, "The smallest relevant grade."),
+        "rel": REL,
         "bound": Param(
             BOUND.allowed,
             BOUND.default,
@@ -76,8 +76,7 @@ class RankBiasedPrecisionBound(Measure):
         judgments, phi, bound = judged.judgments, self["phi"], self["bound"]
         relevant = documents.of_columns(judgments.grade[documents.row] >= self["rel"])
         relevant &= documents.column >= 0
-        by_rank = (1.0 - phi) * np.power(phi, np.maximum(documents.rank, 1) - 1.0)
-        weight = np.where(documents.in_top, by_rank, 0.0)
+        weight = kernel.rank_weights(documents.rank, phi)
         lower = np.where(relevant, weight, 0.0)
         terms: dict[str, float] = {
             "lower": float(lower.sum()),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.numeric import FloatArray, IntArray
+from ..common.validators import Allowed, choice, flag
 from ..exceptions import InputError
 from ..io.table import run_label
 from ..judgments.judged_run import JudgedRun
@@ -20,7 +22,7 @@ from ..runsets.registry import OTHERS, KnownName, keep_known, labelled, resolve
 from ..runsets.runset import RunSet
 from .base import Measure
 from .doubts import Doubt, hardly_judged
-from .params import Allowed, Param, choice, flag
+from .params import Param
 
 BEST_PER_GROUP = "best-per-group"
 
@@ -119,10 +121,8 @@ class RelativeMeasure(Measure):
         """The set of runs with the judgments of a run."""
         by_content = judged.name is None or not runset.named
         depths = [self["cutoff"]] if by_content else []
-        try:
+        with errors_about(self, f"`{self.RUNS_PARAM}`"):
             return registry.judged(runset, judged.judgments, *depths)
-        except ValueError as error:
-            raise InputError(f"{self.NAME}: `{self.RUNS_PARAM}`: {error}") from None
 
     @property
     def of_others(self) -> bool:
@@ -176,15 +176,9 @@ class PriorMeasure(RelativeMeasure):
         """The scores if no prior counts. This text completes "the scores are ..."."""
         raise NotImplementedError
 
-    @property
-    def only_prior(self) -> RunSet | None:
-        """The set of prior runs if it is one run; only that run can be without a score."""
-        runset = self.runset
-        return runset if runset is not None and len(runset) == 1 else None
-
     def is_undefined(self, judged: JudgedRun) -> bool:
-        runset = self.only_prior
-        return runset is not None and not self._has_prior(judged, runset)
+        runset = self.runset
+        return runset is not None and len(runset) == 1 and not self._has_prior(judged, runset)
 
     def undefined_runs(self, judged_set: JudgedSet) -> list[int]:
         return self._runs_without_prior(judged_set) if len(judged_set) == 1 else []
@@ -200,13 +194,6 @@ class PriorMeasure(RelativeMeasure):
             yield Doubt(text, of_run=False)
         elif not self._has_prior(judged, runset):
             yield self._doubt_without_prior(len(runset), bool(judged.returned.any()))
-
-    def hosted_doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
-        if self.is_undefined(judged):
-            yield Doubt(
-                f"the values given in place of a score are {self.without_prior}, so p-values that "
-                "compare it with other runs mean nothing"
-            )
 
     def doubts_of_set(self, judged_set: JudgedSet) -> Iterator[tuple[int, Doubt]]:
         for position in self._runs_without_prior(judged_set):
@@ -294,9 +281,14 @@ class PriorMeasure(RelativeMeasure):
 
 def resolved(measure: Measure, name: str) -> RunSet | None:
     """The set that a parameter refers to; an error names the parameter."""
-    if measure[name] is None:
-        return None
+    with errors_about(measure, f"`{name}`"):
+        return None if measure[name] is None else resolve(measure[name])
+
+
+@contextmanager
+def errors_about(measure: Measure, part: str) -> Iterator[None]:
+    """A context whose errors about input name the measure and a part of it."""
     try:
-        return resolve(measure[name])
-    except ValueError as error:
-        raise InputError(f"{measure.NAME}: `{name}`: {error}") from None
+        yield
+    except InputError as error:
+        raise InputError(f"{measure.NAME}: {part}: {error}") from None

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..common.numeric import FloatArray, IntArray, safe_divide, slices
-from ..exceptions import InputError
+from ..common.validators import choice
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels import residual_gain as kernel
@@ -24,12 +24,10 @@ from .catalogue import register
 from .citations import paper
 from .explained import Documents, Reasons, quotient
 from .gain import DCG, gain_of
-from .params import RBP_PHI, Param, choice, integer
+from .params import RBP_PHI, REL, Param
 from .relative import EXCLUDE_SELF, PRIOR, SELECT, PriorMeasure
 
 BASE = Param(choice(*BASES), "nDCG", "The base measure. P needs a cutoff.")
-
-REL = Param(integer(1), 1, "The smallest relevant grade in P, RBP and RR.")
 
 IDEAL = Param(
     choice("cutoff", "all"),
@@ -192,9 +190,8 @@ class NormalizedResidualGain(_ResidualMeasure):
     - The run and the priors are cut at the cutoff.
     - A document at rank 1 of any prior has no residual gain, whatever the base.
     - RR counts only the first relevant document of the run, with its residual gain.
-    - ``ideal='all'`` sums N over all judged documents, as the authors' code does, so that a
-      perfect ranking may score below 1. The ideal ranking of the paper stops at k. If no prior
-      counts, the score is the base measure's for both values of `ideal`.
+    - With ``ideal='all'``, a perfect ranking may score below 1. If no prior counts, the score is
+      the base measure's for both values of `ideal`.
     - ``select='best-per-group'`` compares means over the evaluated queries, so the score of a query
       then depends on the other evaluated queries.
     - The run is recognised among the priors by its name if it is known, else as the first run with
@@ -231,15 +228,8 @@ class NormalizedResidualGain(_ResidualMeasure):
         "exclude_self": EXCLUDE_SELF,
     }
 
-    def validate_params(self) -> None:
-        super().validate_params()
-        _need_cutoff_of_precision(self)
-
     def gain(self, judgments: Judgments) -> FloatArray:
-        grade = judgments.grade[:, : judgments.positives]
-        if self["base"] == "nDCG":
-            return gain_of(self, grade)
-        return binary_gain(grade, self["rel"])
+        return gain_of(self, judgments.grade[:, : judgments.positives], self["base"])
 
     def browsing_weights(self, depth: int) -> FloatArray:
         return browsing_weights(self["base"], depth, self["phi"])
@@ -351,7 +341,6 @@ class TaskSubspaceCoverage(PriorMeasure):
     - A run that is its own only prior has no score; `NRG` says what each call then returns.
     - Only scores matter, not documents. A run that finds other documents than a prior with the same
       score is discounted as much as a copy of that prior.
-    - ``select='best-per-group'`` compares means over the evaluated queries.
 
     Examples
     --------
@@ -382,10 +371,6 @@ class TaskSubspaceCoverage(PriorMeasure):
         """The base measure."""
         shared = ("base", "dcg", "rel", "phi", "cutoff")
         return NRG(**{name: self[name] for name in shared})
-
-    def validate_params(self) -> None:
-        super().validate_params()
-        _need_cutoff_of_precision(self)
 
     def score(self, judged: JudgedRun) -> FloatArray:
         base_score, priors = self.absolute.score(judged), self.priors(judged)
@@ -438,13 +423,6 @@ class TaskSubspaceCoverage(PriorMeasure):
 def _base_name(measure: PriorMeasure) -> str:
     at = "" if measure["cutoff"] is None else f"@{measure['cutoff']}"
     return f"{measure['base']}{at}"
-
-
-def _need_cutoff_of_precision(measure: PriorMeasure) -> None:
-    if measure["base"] == "P" and measure["cutoff"] is None:
-        raise InputError(
-            f"{measure.NAME}: base='P' needs a cutoff, as in {measure.NAME}(base='P')@10"
-        )
 
 
 NRG = register(NormalizedResidualGain())

@@ -2,123 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..common.numeric import FloatArray, IntArray, safe_divide, slices
+from ..common.validators import choice, flag, integer
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..kernels import upper_expected as kernel
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE
-from ..kernels.user_models import (
-    DCGS,
-    binary_gain,
-    browsing_weights,
-    precision_at,
-    truncate_ranks,
-)
+from ..kernels.user_models import DCGS, precision_at, truncate_ranks
 from .base import Measure
 from .catalogue import register
 from .citations import paper
 from .doubts import Doubt
 from .explained import Documents, Reasons, quotient
-from .gain import gain_of
+from .gain import gain_of, rank_weights
 from .judged_relevance import doubt_only_relevant
-from .params import RBP_PHI, Param, choice, flag, integer
+from .params import RBP_PHI, REL, Param
 
-
-def _relevance(measure: Measure, grade: IntArray) -> FloatArray:
-    return binary_gain(grade, measure["rel"])
-
-
-def _err_stop(measure: Measure, grade: IntArray) -> FloatArray:
-    highest = int(grade.max(initial=0))
-    if highest > HIGHEST_GDEVAL_GRADE:
-        raise InputError(
-            f"{measure.NAME}: base='ERR' takes grades to {HIGHEST_GDEVAL_GRADE}; got {highest}"
-        )
-    return (np.exp2(np.maximum(grade, 0)) - 1.0) / 2.0**HIGHEST_GDEVAL_GRADE
-
-
-class RawMeasure(NamedTuple):
-    """A measure before normalisation, as functions of arrays.
-
-    Attributes
-    ----------
-    worth
-        The value of documents, given their grades.
-    parts
-        What each document adds to the score, given the ranks and values of documents:
-        (..., documents), in the order of their ranks.
-    expected
-        The mean score of random orders, given the values and number of candidates: (queries,).
-    total
-        The score if there is a faster way than the sum of the parts: (queries,).
-    """
-
-    worth: Callable[[Measure, IntArray], FloatArray]
-    parts: Callable[[Measure, IntArray, FloatArray], FloatArray]
-    expected: Callable[[Measure, FloatArray, IntArray], FloatArray]
-    total: Callable[[IntArray, FloatArray], FloatArray] | None = None
-
-    def at(self, measure: Measure, rank: IntArray, worth: FloatArray) -> FloatArray:
-        """The score, given the ranks and values of documents in any order: (queries,)."""
-        if self.total is not None:
-            return self.total(rank, worth)
-        return self.parts(measure, rank, worth).sum(axis=1)
-
-
-def _weighted(base: str, worth: Callable[[Measure, IntArray], FloatArray]) -> RawMeasure:
-    def weights(measure: Measure, depth: int) -> FloatArray:
-        if base == "RBP":
-            return (1.0 - measure["phi"]) * browsing_weights(base, depth, measure["phi"])
-        scale = measure["cutoff"] if base == "P" else 1.0
-        return browsing_weights(base, depth, 0.0) / scale
-
-    def parts(measure: Measure, rank: IntArray, gain: FloatArray) -> FloatArray:
-        return gain * weights(measure, int(rank.max(initial=0)))[rank]
-
-    def expected(measure: Measure, gain: FloatArray, size: IntArray) -> FloatArray:
-        most = int(size.max(initial=0))
-        depth = most if measure["cutoff"] is None else min(most, measure["cutoff"])
-        return kernel.expected_weighted_gain(gain, size, weights(measure, depth))
-
-    return RawMeasure(worth, parts, expected)
-
-
-def _expected_precisions(measure: Measure, relevance: FloatArray, size: IntArray) -> FloatArray:
-    relevant = np.count_nonzero(relevance, axis=1)
-    exact = measure["expectation"] == "exact"
-    return kernel.expected_sum_of_precision(relevant, size, measure["cutoff"], exact)
-
-
-def _cascade(worth: Callable[[Measure, IntArray], FloatArray]) -> RawMeasure:
-    return RawMeasure(
-        worth,
-        lambda measure, rank, stop: kernel.cascade_parts(rank, stop),
-        lambda measure, stop, size: kernel.expected_cascade(stop, size, measure["cutoff"]),
-    )
-
-
-RAW = {
-    "nDCG": _weighted("nDCG", gain_of),
-    "AP": RawMeasure(
-        _relevance,
-        lambda measure, rank, relevance: relevance * precision_at(rank, relevance),
-        _expected_precisions,
-        lambda rank, relevance: kernel.sum_of_precision(rank, relevance > 0),
-    ),
-    "P": _weighted("P", _relevance),
-    "RBP": _weighted("RBP", _relevance),
-    "ERR": _cascade(_err_stop),
-    "RR": _cascade(_relevance),
-}
+CASCADES = ("ERR", "RR")  # a user stops at a document with a probability
 
 BASE = Param(
-    choice(*RAW),
+    choice("nDCG", "AP", "P", "RBP", *CASCADES),
     "nDCG",
     "The base measure. Its raw form is ``DCG@k`` for nDCG, the sum of precision ``SP@k`` for AP, "
     "and the measure itself for P, RBP, ERR and RR.",
@@ -138,8 +47,6 @@ DCG = Param(
     "The gain of a grade g in DCG: g ('log2') or ``2^g - 1`` ('exp-log2', the paper). Negative "
     "grades have a gain of 0.",
 )
-
-REL = Param(integer(1), 1, "The smallest relevant grade in AP, P, RBP and RR.")
 
 CANDIDATES = Param(
     choice("judged", "run", "union"),
@@ -202,27 +109,35 @@ class _OfOrders(Measure):
         """Scores of some queries."""
         raise NotImplementedError
 
-    def validate_params(self) -> None:
-        super().validate_params()
-        if self.base == "P" and self["cutoff"] is None:
-            raise InputError(f"{self.NAME}: base='P' needs a cutoff, as in {self.NAME}@10")
-
     def score(self, judged: JudgedRun) -> FloatArray:
         every = self._block(judged)
         scores = np.empty(len(every.rank))
-        longest = int(every.size.max(initial=0))
-        depth = longest if self["cutoff"] is None else min(longest, self["cutoff"])
-        for block in slices(len(scores), max(every.rank.shape[1], depth)):
+        for block in slices(len(scores), max(every.rank.shape[1], self._depth(every.size))):
             scores[block] = self.block_score(every.of(block))
         return scores
 
     def _block(self, judged: JudgedRun) -> Block:
         """All queries."""
         rank = judged.rank[:, : judged.judgments.positives]
-        grade = judged.judgments.grade[:, : judged.judgments.positives]
-        worth = RAW[self.base].worth(self, grade)
+        worth = self._worth(judged.judgments.grade[:, : judged.judgments.positives])
         candidate = rank > 0 if self["candidates"] == "run" else np.ones_like(worth, bool)
         return Block(truncate_ranks(rank, self["cutoff"]), worth, candidate, self._sizes(judged))
+
+    def _depth(self, size: IntArray) -> int:
+        """How many ranks orders of so many candidates have within the cutoff."""
+        longest = int(size.max(initial=0))
+        return longest if self["cutoff"] is None else min(longest, self["cutoff"])
+
+    def _worth(self, grade: IntArray) -> FloatArray:
+        """Gains; for ERR and RR the probabilities that a user stops at the documents."""
+        if self.base != "ERR":
+            return gain_of(self, grade, self.base)
+        highest = int(grade.max(initial=0))
+        if highest > HIGHEST_GDEVAL_GRADE:
+            raise InputError(
+                f"{self.NAME}: base='ERR' takes grades to {HIGHEST_GDEVAL_GRADE}; got {highest}"
+            )
+        return (np.exp2(np.maximum(grade, 0)) - 1.0) / 2.0**HIGHEST_GDEVAL_GRADE
 
     def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
         block = self._block(judged).of(slice(documents.row, documents.row + 1))
@@ -233,7 +148,7 @@ class _OfOrders(Measure):
         terms["n"] = int(block.size[0])
         terms["relevant"] = int(np.count_nonzero(block.worth[0] * block.candidate[0]))
         return Reasons(
-            {"gain": worth, "in_A": RAW[self.base].parts(self, documents.rank, worth)},
+            {"gain": worth, "in_A": self._parts(documents.rank, worth)},
             terms,
             self.formula(terms),
             worth,
@@ -265,16 +180,38 @@ class _OfOrders(Measure):
 
     def actual(self, block: Block) -> FloatArray:
         """A: the raw score."""
-        return RAW[self.base].at(self, block.rank, block.worth)
+        return self._raw(block.rank, block.worth)
 
     def upper(self, block: Block) -> FloatArray:
         """IUB: the raw score of the ideal order."""
         rank = kernel.ideal_rank(block.candidate & (block.worth > 0), self["cutoff"])
-        return RAW[self.base].at(self, rank, block.worth)
+        return self._raw(rank, block.worth)
+
+    def _raw(self, rank: IntArray, worth: FloatArray) -> FloatArray:
+        """The raw score of documents in any order: (queries,)."""
+        if self.base == "AP":
+            return kernel.sum_of_precision(rank, worth > 0)
+        return self._parts(rank, worth).sum(axis=1)
+
+    def _parts(self, rank: IntArray, worth: FloatArray) -> FloatArray:
+        """What each document adds to the raw score; for AP, documents are in order of rank."""
+        if self.base == "AP":
+            return worth * precision_at(rank, worth)
+        if self.base in CASCADES:
+            return kernel.cascade_parts(rank, worth)
+        return worth * rank_weights(self, self.base, int(rank.max(initial=0)))[rank]
 
     def expected(self, block: Block) -> FloatArray:
         """REB: the mean raw score of all orders."""
-        return RAW[self.base].expected(self, block.worth * block.candidate, block.size)
+        worth, size, cutoff = block.worth * block.candidate, block.size, self["cutoff"]
+        if self.base == "AP":
+            relevant = np.count_nonzero(worth, axis=1)
+            is_exact = self["expectation"] == "exact"
+            return kernel.expected_sum_of_precision(relevant, size, cutoff, is_exact)
+        if self.base in CASCADES:
+            return kernel.expected_cascade(worth, size, cutoff)
+        weights = rank_weights(self, self.base, self._depth(size))
+        return kernel.expected_weighted_gain(worth, size, weights)
 
 
 class _Normalised(_OfOrders):

@@ -28,11 +28,6 @@ class Concordance(StudyResult):
         Confidence level at which a difference is significant.
     first_verdict, second_verdict : (pairs,) ints
         1 if the pair's first system is significantly better, -1 if the second one is, else 0.
-    agree, disagree, conflict : int
-        Number of pairs with the same conclusion, of those in which exactly one measure finds a
-        difference, and of those in which the measures find different systems better.
-    only_first, only_second : int
-        Number of pairs in which only the first, and only the second measure finds a difference.
     """
 
     first: DiscriminativePower
@@ -43,22 +38,27 @@ class Concordance(StudyResult):
 
     @property
     def only_first(self) -> int:
+        """Number of pairs in which only the first measure finds a difference."""
         return int(np.count_nonzero((self.first_verdict != 0) & (self.second_verdict == 0)))
 
     @property
     def only_second(self) -> int:
+        """Number of pairs in which only the second measure finds a difference."""
         return int(np.count_nonzero((self.first_verdict == 0) & (self.second_verdict != 0)))
 
     @property
     def conflict(self) -> int:
+        """Number of pairs in which the measures find different systems better."""
         return int(np.count_nonzero(self.first_verdict * self.second_verdict < 0))
 
     @property
     def disagree(self) -> int:
+        """Number of pairs in which exactly one measure finds a difference."""
         return self.only_first + self.only_second
 
     @property
     def agree(self) -> int:
+        """Number of pairs with the same conclusion."""
         return self.first.pairs - self.disagree - self.conflict
 
     def to_columns(self) -> Columns:

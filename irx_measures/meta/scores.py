@@ -26,15 +26,8 @@ def system_scores(
 ) -> tuple[FloatArray, tuple[str, ...]]:
     """Check the scores of at least two systems: (systems, queries), and the systems' names.
 
-    Parameters
-    ----------
-    scores
-    systems
-        The names of the systems; if None, those of the matrix, or the positions.
-    name
-        The name of the scores in errors.
-    queries
-        The smallest number of queries.
+    Without names they are those of the matrix, or the positions. Errors call the scores `name`;
+    there must be at least `queries` queries.
     """
     if isinstance(scores, ScoreMatrix):
         systems = systems or scores.systems

@@ -12,9 +12,9 @@ from ..common.validators import integer, number_from
 from ..common.warn import warn
 from ..stats.pairs import Pairs
 from ..stats.ranks import ROUNDING
+from ..stats.resampling import means_over_sets
 from ..stats.results import Columns, StudyResult
 from .scores import ScoresLike, pair_columns, system_scores
-from .topic_sets import means_over_sets
 
 MANY_TIES = 0.5  # more than half: most of the comparisons say nothing
 

@@ -14,9 +14,9 @@ from ..common.validators import FRACTION, integer, number_from
 from ..exceptions import InputError
 from ..stats.pairs import Pairs
 from ..stats.ranks import rounded
+from ..stats.resampling import means_over_sets
 from ..stats.results import Columns, StudyResult
 from .scores import ScoresLike, system_scores, two_system_scores
-from .topic_sets import means_over_sets
 
 
 class Swaps(NamedTuple):

@@ -147,13 +147,7 @@ def counts_by_rank(
 ) -> tuple[Int64Array, Int64Array]:
     """How many documents a run returns at each rank, and how many are unjudged: (depth,) each.
 
-    Parameters
-    ----------
-    judged
-    depth
-        The lowest rank.
-    queries
-        Positions of the queries that count; all by default.
+    `queries` are the positions of those that count; all by default.
     """
     over = np.arange(len(judged.returned)) if queries is None else np.asarray(queries)
     rank = judged.rank[over]

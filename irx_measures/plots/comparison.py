@@ -256,4 +256,4 @@ def _in_words(found: Difference, names: Names) -> str:
 
 
 def _label(tested: TestedMeasure) -> str:
-    return cut(label_of(tested.hypotheses.measure), LONGEST_LABEL)
+    return cut(label_of(tested.measure), LONGEST_LABEL)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from math import inf, nan
 from typing import Any, NamedTuple
 
@@ -10,22 +10,21 @@ import numpy as np
 
 from ..common.markup import PLAIN
 from ..common.numbers import (
-    difference_interval_text,
     interval_text,
     level_text,
     marked,
-    not_significant,
     p_text,
     signed,
 )
-from ..common.numeric import FloatArray, Int64Array
+from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.screen import on_screen, sentence
 from ..common.tables import Column, TextTable, listed, write
 from ..comparison.hypotheses import TestedMeasure
 from ..comparison.leaderboard import Leaderboard, Reference, board_columns, rank_texts
-from ..comparison.paper_table import Cell, over_topics
+from ..comparison.paper_table import Cell, ScoreTable, over_topics
 from ..comparison.result import Comparison, grouped_name
 from ..comparison.topics import plan_of, planned_topics
+from ..comparison.unjudged import world_differences
 from ..comparison.words import BEST, IN_BRACKETS, ONE_GROUP_ONLY, RANK, intervals_text, method_text
 from ..measures.named_score import lower_is_better
 from ..stats.planning import POWER
@@ -40,6 +39,14 @@ W_T_L = "w/t/l: topics on which the system scores better, the same, worse."
 P_BETTER = (
     "P(A>B): probability that the system has the higher mean, over the choice of topics and the "
     "grades of unjudged documents (learned prior); it is not corrected."
+)
+
+
+OF_PLANS = (
+    "p: of this test on the topics at hand. Choose one pair before you look at the results: the "
+    "plan is for one comparison.",
+    "topics: topics in total that the test needs if the effect g is the true one.",
+    "topics_safe: the same if the effect is smaller by .84 standard errors.",
 )
 
 
@@ -108,11 +115,7 @@ def _board_columns(board: Leaderboard, places: int) -> list[Column]:
         ranks, meaning = rank_texts(board.ranks, "-"), f"rank: {RANK}; from 1: {BEST}."
         columns.insert(0, _texts("rank", ranks, meaning=meaning, key=True))
     if not board.baselines:
-        best = board.reference
-        columns += [
-            _differences("- best ", best, places, ""),
-            _compared("adj. p", best, lambda row: p_text(best.p_adjusted[row])),
-        ]
+        columns += [_differences("- best ", board.reference, places), _p_values(board.reference)]
         if board.p_best is not None:
             columns.append(_texts("P(best)", [f"{chance:.3f}" for chance in board.p_best]))
     return columns
@@ -120,29 +123,33 @@ def _board_columns(board: Leaderboard, places: int) -> list[Column]:
 
 def _texts(name: str, text: Sequence[str], head: str = "", **how: Any) -> Column:
     """A column of numbers as ``table`` writes them."""
-    return Column(name, None, text, head=head, stands_for=head and name, left=False, **how)
+    return Column(name, None, text, head=head, left=False, **how)
 
 
-def _compared(name: str, one: Reference, text: Callable[[int], str], **how: Any) -> Column:
-    """A column with cells of the systems that were compared with a reference."""
-    cells = [text(row) if compared else "" for row, compared in enumerate(one.compared)]
+def _compared(name: str, tests: Reference, text: Callable[[int], str], **how: Any) -> Column:
+    """A column with cells of the rows that were tested."""
+    cells = [text(row) if compared else "" for row, compared in enumerate(tests.compared)]
     return _texts(name, cells, **how)
 
 
-def _differences(name: str, one: Reference, places: int, itself: str) -> Column:
-    """The differences to a reference, those in brackets that are not significant."""
+def _differences(name: str, tests: Reference, places: int, itself: str = "") -> Column:
+    """The differences, those in brackets that are not significant."""
     cells = [
-        marked(signed(one.difference[row], places), bool(one.significant[row]))
-        if compared
-        else itself
-        for row, compared in enumerate(one.compared)
+        marked(signed(difference, places), bool(significant)) if compared else itself
+        for difference, significant, compared in zip(
+            tests.difference, tests.significant, tests.compared, strict=True
+        )
     ]
-    return _texts(name, cells, dim=not_significant(cells))
+    return _texts(name, cells, dim=np.flatnonzero(tests.compared & ~tests.significant).tolist())
+
+
+def _p_values(tests: Reference) -> Column:
+    return _compared("adj. p", tests, lambda row: p_text(tests.p_adjusted[row]))
 
 
 def _notes(result: Comparison, marks: Sequence[str]) -> list[str]:
     """What the marks mean, and how was tested."""
-    falling = lower_is_better(dict.fromkeys(part.hypotheses.measure for part in result.tested))
+    falling = lower_is_better(dict.fromkeys(part.measure for part in result.tested))
     return [*falling, *marks, f"Tests: {method_text(result.tested)}."]
 
 
@@ -154,89 +161,84 @@ def differences(result: Comparison, places: int) -> list[TextTable]:
     tables = []
     for board, label in zip(result.boards, result.labels.values(), strict=True):
         title = f"{label} ({board.topics} topics), system minus"
-        chances = _chances(result, board.tested)
+        chances = _chances(result, board)
         for one in board.baselines:
-            columns = _against(board, one, places, chances)
+            columns = [
+                Column("system", board.systems, key=True),
+                _texts("mean", [f"{mean:.{places}f}" for mean in board.mean]),
+                *_tests(board.tested, one, places),
+            ]
+            if chances is not None:
+                columns.append(_p_better(chances[:, one.place], one.compared))
             tables.append(TextTable(columns, title=f"{title} {one.name}", notes=notes))
         if not board.baselines:
-            columns = _pairs(board.tested, places, chances)
+            columns = _pairs(board, chances, places)
             tables.append(TextTable(columns, title=f"{title} other system", notes=notes))
     return tables
 
 
-def _chances(result: Comparison, part: TestedMeasure) -> FloatArray | None:
-    """P(A > B) of every pair, if it is known."""
-    if result.worlds is None:
-        return None
-    return result.worlds.differences(part.hypotheses, result.method.level)["p_better"]
-
-
-def _against(
-    board: Leaderboard, one: Reference, places: int, chances: FloatArray | None
-) -> list[Column]:
-    """Every system, best first, with its difference to a baseline."""
-    columns = [
-        Column("system", board.systems, key=True),
-        _texts("mean", [f"{mean:.{places}f}" for mean in board.mean]),
-        _differences("difference ", one, places, "baseline "),
-    ]
-    if board.tested.method.has_intervals:
+def _tests(part: TestedMeasure, tests: Reference, places: int) -> list[Column]:
+    """What the tests say of each row: a system minus another one."""
+    columns = [_differences("difference ", tests, places, "baseline ")]
+    if part.method.has_intervals:
         columns.append(
             _compared(
                 "interval",
-                one,
-                lambda row: difference_interval_text(one.lower[row], one.upper[row], places),
-                meaning=_interval_meaning(board.tested),
+                tests,
+                lambda row: interval_text(tests.lower[row], tests.upper[row], places, sign=True),
+                meaning=f"interval: {level_text(part.method.level)}. {intervals_text([part])}",
             )
         )
-    columns += [
-        _compared("adj. p", one, lambda row: p_text(one.p_adjusted[row])),
-        _compared(
-            "w/t/l",
-            one,
-            lambda row: f"{one.wins[row]}/{one.ties[row]}/{one.losses[row]}",
-            meaning=W_T_L,
-        ),
-    ]
-    if chances is None:
-        return columns
-    systems, (first, second) = board.tested.hypotheses.systems, board.tested.hypotheses.pairs
-    against = second == systems.index(one.name)
-    chance_of = {
-        systems[place]: f"{chance:.3f}"
-        for place, chance in zip(first[against], chances[against], strict=True)
-    }
-    cells = [chance_of.get(name, "") for name in board.systems]
-    return [*columns, _texts("P(A>B)", cells, meaning=P_BETTER)]
+    counts = list(zip(tests.wins, tests.ties, tests.losses, strict=True))
+    wins = _compared("w/t/l", tests, lambda row: "/".join(map(str, counts[row])), meaning=W_T_L)
+    return [*columns, _p_values(tests), wins]
 
 
-def _interval_meaning(part: TestedMeasure) -> str:
-    return f"interval: {level_text(part.method.level)}. {intervals_text([part])}"
+def _chances(result: Comparison, board: Leaderboard) -> FloatArray | None:
+    """P(A > B) of every system (row) and other one (column); None if it is not known."""
+    if result.worlds is None:
+        return None
+    part = board.tested
+    square = np.full((len(part.systems),) * 2, np.nan)
+    square[part.pairs] = world_differences(result.means_in_worlds(part), part)["p_better"]
+    return square[np.ix_(board.order, board.order)]
 
 
-def _pairs(part: TestedMeasure, places: int, chances: FloatArray | None) -> list[Column]:
+def _p_better(chances: FloatArray, compared: BoolArray) -> Column:
+    cells = [f"{p:.3f}" if known else "" for p, known in zip(chances, compared, strict=True)]
+    return _texts("P(A>B)", cells, meaning=P_BETTER)
+
+
+def _pairs(board: Leaderboard, chances: FloatArray | None, places: int) -> list[Column]:
     """All pairs of systems: the significant ones first, then by the size of the difference."""
-    rows = np.lexsort((-np.abs(part.mean).round(12), ~part.rejected)).tolist()
-    systems, (first, second) = part.hypotheses.systems, part.hypotheses.pairs
-    cells = [marked(signed(part.mean[row], places), part.rejected[row]) for row in rows]
+    part = board.tested
+    rows = np.lexsort((-np.abs(part.mean).round(12), ~part.rejected))
+    systems, pairs = part.systems, part.pairs
+    first, second = ([systems[place] for place in side[rows].tolist()] for side in pairs)
+    tests = Reference(
+        "",
+        0,
+        compared=np.ones(len(rows), bool),
+        difference=part.mean[rows],
+        lower=part.lower[rows],
+        upper=part.upper[rows],
+        effect=part.effect[rows],
+        p=part.p[rows],
+        p_adjusted=part.p_adjusted[rows],
+        significant=part.rejected[rows],
+        wins=part.wins[rows],
+        ties=part.ties[rows],
+        losses=part.losses[rows],
+    )
     columns = [
-        Column("system", [systems[first[row]] for row in rows], key=True),
-        Column("other", [systems[second[row]] for row in rows], key=True),
-        _texts("difference ", cells, dim=not_significant(cells)),
-    ]
-    if part.method.has_intervals:
-        ends = [(part.lower[row], part.upper[row]) for row in rows]
-        intervals = [difference_interval_text(*each, places) for each in ends]
-        columns.append(_texts("interval", intervals, meaning=_interval_meaning(part)))
-    counts = [f"{part.wins[row]}/{part.ties[row]}/{part.losses[row]}" for row in rows]
-    columns += [
-        _texts("adj. p", [p_text(part.p_adjusted[row]) for row in rows]),
-        _texts("w/t/l", counts, meaning=W_T_L),
+        Column("system", first, key=True),
+        Column("other", second, key=True),
+        *_tests(part, tests, places),
     ]
     if chances is None:
         return columns
-    likely = [f"{chances[row]:.3f}" for row in rows]
-    return [*columns, _texts("P(A>B)", likely, meaning=P_BETTER)]
+    places_of = ([board.place[name] for name in names] for names in (first, second))
+    return [*columns, _p_better(chances[tuple(places_of)], tests.compared)]
 
 
 def planned(result: Comparison, places: int) -> list[TextTable]:
@@ -244,48 +246,29 @@ def planned(result: Comparison, places: int) -> list[TextTable]:
     title = TESTS[result.method.t_test].title
     notes = [
         f"{title[0].upper()}{title[1:]} without correction, confidence level "
-        f"{level_text(result.method.level)}, power {POWER:g}. -: not foreseeable."
+        f"{level_text(result.method.level)}, power {POWER:g}. -: not foreseeable.",
+        *OF_PLANS,
     ]
-    return [
-        TextTable(
-            _plans(part, rows, places), title=f"{label}, system minus {baseline}", notes=notes
-        )
-        for part, label in zip(result.tested, result.labels.values(), strict=True)
-        for baseline, rows in _by_baseline(part)
-    ]
-
-
-def _by_baseline(part: TestedMeasure) -> Iterator[tuple[str, Int64Array]]:
-    """Each baseline, with the positions of its pairs by the size of the difference."""
-    second = part.hypotheses.pairs.second
-    order = np.argsort(-part.mean.round(12), kind="stable")
-    for position in dict.fromkeys(second.tolist()):
-        yield part.hypotheses.systems[position], order[second[order] == position]
+    tables = []
+    for part, label in zip(result.tested, result.labels.values(), strict=True):
+        order = np.argsort(-part.mean.round(12), kind="stable")
+        for baseline in dict.fromkeys(part.pairs.second.tolist()):
+            columns = _plans(part, order[part.pairs.second[order] == baseline], places)
+            head = f"{label}, system minus {part.systems[baseline]}"
+            tables.append(TextTable(columns, title=head, notes=notes))
+    return tables
 
 
 def _plans(part: TestedMeasure, rows: Int64Array, places: int) -> list[Column]:
     plan = plan_of(part)
-    systems = [part.hypotheses.systems[part.hypotheses.pairs.first[row]] for row in rows]
+    systems = [part.systems[place] for place in part.pairs.first[rows].tolist()]
     return [
         Column("system", systems, key=True),
         _texts("difference", [signed(part.mean[row], places) for row in rows]),
         _texts("g", [signed(part.effect[row], 2) for row in rows]),
-        _texts(
-            "p",
-            [p_text(plan.p[row]) for row in rows],
-            meaning="p: of this test on the topics at hand. Choose one pair before you look at the "
-            "results: the plan is for one comparison.",
-        ),
-        _texts(
-            "topics",
-            [_count(plan.topics[row]) for row in rows],
-            meaning="topics: topics in total that the test needs if the effect g is the true one.",
-        ),
-        _texts(
-            "topics_safe",
-            [_count(plan.topics_safe[row]) for row in rows],
-            meaning="topics_safe: the same if the effect is smaller by .84 standard errors.",
-        ),
+        _texts("p", [p_text(plan.p[row]) for row in rows]),
+        _texts("topics", list(map(_count, plan.topics[rows]))),
+        _texts("topics_safe", list(map(_count, plan.topics_safe[rows]))),
     ]
 
 
@@ -295,11 +278,15 @@ def _count(topics: float) -> str:
 
 def scores(result: Comparison, places: int) -> list[TextTable]:
     """Systems x measures, with the letters of the baselines that a system beats."""
-    table = result.score_table()
+    table = ScoreTable.of(result)
     columns = [
-        _texts(label, cells, head, bold={row for row, cell in enumerate(cells) if _is_best(cell)})
+        _texts(
+            label,
+            _means(column, places, bool(result.baselines)),
+            head,
+            bold=[row for row, cell in enumerate(column) if cell.best],
+        )
         for column, (label, head) in zip(table.columns.values(), result.labels.items(), strict=True)
-        for cells in [_means(column, places, bool(result.baselines))]
     ]
     marks = [f"{TERMINAL.best}."]
     if table.baselines:
@@ -320,10 +307,6 @@ def _means(column: Sequence[Cell], places: int, marked: bool) -> list[str]:
     if not widest:
         return plain
     return [f"{number} {cell.marks:<{widest}}" for number, cell in zip(plain, column, strict=True)]
-
-
-def _is_best(cell: str) -> bool:
-    return cell.startswith(TERMINAL.bold(""))
 
 
 def _leaderboard_columns(result: Comparison) -> Columns:

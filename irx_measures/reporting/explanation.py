@@ -16,7 +16,7 @@ MOST_ROWS = 30  # a choice: they fit a terminal of 40 lines with head and formul
 
 LONGEST_TEXT = 120  # characters: the first 120, as in the report
 
-NAMED = 2  # with more priors, the table has their number and the best rank
+LONGEST_LIST = 24  # characters, a choice: of many priors, the table has the first ones
 
 
 def explanation_text(explanation: Explanation, places: int) -> str:
@@ -80,7 +80,7 @@ def _columns(explanation: Explanation, shown: list[int], places: int) -> Iterato
     for name, values in explanation.factors.items():
         found = [values[place] for place in shown]
         if all(isinstance(value, str) for value in values):
-            yield Column(name, [_short_list(value, explanation.terms) for value in found])
+            yield Column(name, [first_words(value, LONGEST_LIST) for value in found])
         else:
             yield _numbers_column(name, _numbers(found, places))
     if explanation.contribution is not None:
@@ -95,14 +95,6 @@ def _columns(explanation: Explanation, shown: list[int], places: int) -> Iterato
 
 def _numbers_column(name: str, cells: list[str]) -> Column:
     return Column(name, None, cells, left=False)
-
-
-def _short_list(listed: str, terms: dict[str, float]) -> str:
-    """The priors of a document, or their number and the best rank if many priors count."""
-    if not listed or terms["n_priors"] <= NAMED:
-        return listed
-    parts = listed.split(", ")
-    return f"{len(parts)}, best at {parts[0].rsplit(' ', 1)[1]}"
 
 
 def _numbers(values: list[Any], places: int) -> list[str]:

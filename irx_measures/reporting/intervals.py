@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import ir_measures
@@ -105,13 +104,13 @@ def _judgment_interval(
 ) -> list[Scores]:
     """Two columns for a bootstrapped measure; no column for any other."""
     columns = []
+    share = f"{100 * level:g}%"
+    drawn = f"{share} lower, {share} upper: of the scores with drawn grades of unjudged documents."
     for place, quantile in enumerate(_quantiles(measure, level)):
         (column,) = score_columns(matrix.select(quantile))
         ends = column.overall if overall is None else overall[place]
         name = f" {100 * level:g}% {ENDS[place]}"
-        columns.append(
-            replace(column, measure=str(measure), overall=ends, end=name, short_end=name)
-        )
+        columns.append(Scores(str(measure), column.by_query, ends, name, name, drawn))
     return columns
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..common.numbers import difference_interval_text, interval_text, signed
+from ..common.numbers import interval_text, signed
 from ..common.screen import on_screen, sentence
 from ..common.tables import Column, TextTable, write
 from ..comparison.paper_table import PLACES
@@ -67,7 +67,6 @@ def _for_people(result: PredictionPowered, places: int) -> TextTable:
 def _with_interval(result: PredictionPowered, name: str, places: int, meaning: str) -> list[Column]:
     """An estimate and its interval."""
     means = result.baselines is None
-    between = interval_text if means else difference_interval_text
     ends = (
         (result.human_lower, result.human_upper)
         if name == "human"
@@ -77,7 +76,7 @@ def _with_interval(result: PredictionPowered, name: str, places: int, meaning: s
         f"{value:.{places}f}" if means else signed(value, places)
         for value in getattr(result, name).tolist()
     ]
-    intervals = [between(*pair, places) for pair in zip(*ends, strict=True)]
+    intervals = [interval_text(*pair, places, not means) for pair in zip(*ends, strict=True)]
     return [
         Column(name, None, numbers, meaning, left=False),
         Column(f"{name} interval", None, intervals, left=False),

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from ..common.escapes import in_row
 from ..common.numeric import FloatArray, highest
-from ..common.tables import (
-    FOR_READERS,
-    Column,
-    TextTable,
-    Value,
-    cell_text,
-    is_undefined,
-    markdown_lines,
-    write,
-)
+from ..common.tables import FOR_READERS, Column, TextTable, Value, cell_text, is_undefined, write
 from ..exceptions import InputError
 from ..measures.labels import measure_heads, short_labels
 from ..scoring.grouped_scores import GroupedScores
@@ -61,24 +51,22 @@ class Scores:
 
 
 class GroupRows(NamedTuple):
-    """A group of queries, with the columns of its queries and of their aggregate."""
+    """A group of queries, with the columns of its queries and of their aggregate.
+
+    `group` is None if queries are not grouped, and `ALL_GROUPS` for all queries.
+    """
 
     group: str | None
     columns: Sequence[Scores]
     query_ids: Sequence[str]
 
 
-class ScoreRow(NamedTuple):
-    """A system, a query, and the value of every column; None if the column has no value.
+class RowKey(NamedTuple):
+    """What a row is about; the query is None in the row of an aggregate."""
 
-    `query_id` is None in the row of the aggregate. `group` is None if queries are not grouped, and
-    `ALL_GROUPS` in the row of the aggregate over all groups.
-    """
-
+    group: str | None
     system: str
     query_id: str | None
-    values: Sequence[float | None]
-    group: str | None = None
 
 
 def score_columns(matrix: ScoreMatrix) -> list[Scores]:
@@ -140,7 +128,7 @@ def score_table(
       measure. If a system has no score, the cell is ``-``; in ``csv`` and ``csv-safe`` it is empty.
       ``table``, ``markdown``, ``latex`` and ``html`` omit the path and digest of a set of runs if
       its name stays unambiguous.
-    - ``table`` has short names of measures, with a legend.
+    - ``table`` has short names of measures, with a legend, and the highest means in bold.
     - ``tsv`` and ``jsonl`` have one line per score, as in ir_measures. Undefined scores have no
       line. Lines omit the system if there is only one system, and the query if `by_query` is
       false. ``tsv`` has no header and no quotation marks.
@@ -148,119 +136,117 @@ def score_table(
       value. The query is null for the aggregate, and the value is null if it is undefined. The
       group is null for the aggregate over all groups.
     """
-    parts = groups and [*groups, GroupRows(ALL_GROUPS, columns, ())]
-    rows = chain.from_iterable(
-        _rows(part.columns, systems, part.query_ids if by_query else (), summary, part.group)
-        for part in parts or [GroupRows(None, columns, query_ids)]
-    )
-    names = [column.name for column in columns]
-    if form == "json":
-        return write(TextTable.of_records([*_full_records(rows, names)], places), form)
-    if form in ("tsv", "jsonl"):
-        scores = list(_single_scores(rows, names, len(systems) > 1, by_query))
-        if form == "jsonl":
-            return write(TextTable.of_records(scores, places), form)
-        return _lines(scores, places)
-    every = [*rows]
-    keys = [Column("system", [row.system for row in every], key=True, left=True)]
+    parts = [*groups, GroupRows(ALL_GROUPS, columns, ())]
+    rows = [
+        row
+        for part in (parts if groups else [GroupRows(None, columns, query_ids)])
+        for row in _rows(part, systems, part.query_ids if by_query else (), summary)
+    ]
+    if form in ("json", "tsv", "jsonl"):
+        records = list(_records(rows, [column.name for column in columns]))
+        if form == "json":
+            return write(TextTable.of_records(records, places), form)
+        left_out = {*(() if by_query else ["query_id"]), *(["system"] if len(systems) < 2 else ())}
+        return _lines(records, left_out, form, places)
+    keys = [key for key, _ in rows]
+    named = [Column("system", [key.system for key in keys], key=True, left=True)]
     if groups:
-        keys.insert(0, Column("group", [row.group or ALL for row in every], key=True, left=True))
+        named.insert(0, Column("group", [key.group or ALL for key in keys], key=True, left=True))
     if by_query:
-        queries = [ALL if row.query_id is None else row.query_id for row in every]
-        keys.append(Column("query_id", queries, key=True, left=False))
-    shown = _columns_of_scores(columns, every, not by_query, form in FOR_READERS)
-    return write(TextTable([*keys, *shown], places), form)
+        queries = [ALL if key.query_id is None else key.query_id for key in keys]
+        named.append(Column("query_id", queries, key=True, left=False))
+    values = list(zip(*(found for _, found in rows), strict=True))
+    shown = _columns_of_scores(columns, values, form in FOR_READERS)
+    if not by_query:
+        shown = (_with_highest(column, keys) for column in shown)
+    return write(TextTable([*named, *shown], places), form)
+
+
+def _rows(
+    part: GroupRows, systems: Sequence[str], query_ids: Sequence[str], summary: bool
+) -> Iterator[tuple[RowKey, list[float | None]]]:
+    """The rows of a group, with the value of every column; None if the column has no value."""
+    for position, system in enumerate(systems):
+        of_system = [
+            None if column.by_query is None else column.by_query[position].tolist()
+            for column in part.columns
+        ]
+        for place, query_id in enumerate(query_ids):
+            yield (
+                RowKey(part.group, system, query_id),
+                [None if scores is None else scores[place] for scores in of_system],
+            )
+        if summary:
+            overall: list[float | None] = [float(each.overall[position]) for each in part.columns]
+            yield RowKey(part.group, system, None), overall
 
 
 def _columns_of_scores(
-    columns: Sequence[Scores], rows: Sequence[ScoreRow], bold: bool, for_readers: bool
+    columns: Sequence[Scores], values: Sequence[Sequence[Value]], for_readers: bool
 ) -> Iterator[Column]:
     """The scores; readers have names of runs in place of paths, and a terminal short heads."""
     measures = list(dict.fromkeys(column.measure for column in columns))
     labels = short_labels(measures) if for_readers else measures
     label_of, heads = dict(zip(measures, labels, strict=True)), measure_heads(labels)
-    for place, column in enumerate(columns):
+    for column, found in zip(columns, values or [()] * len(columns), strict=True):
         label = label_of[column.measure]
         yield Column(
             label + column.end,
-            [row.values[place] for row in rows],
+            found,
             left=False,
             meaning=column.meaning,
             head=heads[label] + column.short_end,
-            stands_for="" if column.end else label,
-            bold=_highest_of_groups(rows, place) if bold and not column.end else (),
         )
 
 
-def _highest_of_groups(rows: Sequence[ScoreRow], place: int) -> Collection[int]:
-    """The positions of the highest of at least two scores of a column, in each group of queries."""
+def _with_highest(column: Column, keys: Sequence[RowKey]) -> Column:
+    """The column with the highest of at least two scores of each group in bold."""
+    if column.meaning:  # an end of an interval
+        return column
     best: set[int] = set()
-    for group in {row.group for row in rows}:
-        members = [number for number, row in enumerate(rows) if row.group == group]
+    values = np.array(column.values, float)
+    for group in {key.group for key in keys}:
+        members = np.flatnonzero([key.group == group for key in keys])
         if len(members) > 1:
-            values = np.array([rows[number].values[place] for number in members], float)
-            best |= {members[number] for number in np.flatnonzero(highest(values)).tolist()}
-    return best
+            best |= {*members[highest(values[members])].tolist()}
+    return replace(column, bold=best)
 
 
-def _rows(
-    columns: Sequence[Scores],
-    systems: Sequence[str],
-    query_ids: Sequence[str],
-    summary: bool,
-    group: str | None,
-) -> Iterator[ScoreRow]:
-    for position, system in enumerate(systems):
-        of_system = [
-            None if column.by_query is None else column.by_query[position].tolist()
-            for column in columns
-        ]
-        for place, query_id in enumerate(query_ids):
-            values = [None if scores is None else scores[place] for scores in of_system]
-            yield ScoreRow(system, query_id, values, group)
-        if summary:
-            overall = [float(column.overall[position]) for column in columns]
-            yield ScoreRow(system, None, overall, group)
-
-
-def _full_records(rows: Iterator[ScoreRow], names: Sequence[str]) -> Iterator[dict[str, Value]]:
+def _records(
+    rows: Sequence[tuple[RowKey, Sequence[Value]]], names: Sequence[str]
+) -> Iterator[dict[str, Value]]:
     """A record with the same names for every score."""
-    for row in rows:
-        for name, value in zip(names, row.values, strict=True):
+    for key, values in rows:
+        group = {} if key.group is None else {"group": key.group or None}
+        for name, value in zip(names, values, strict=True):
             if value is not None:
-                group = {} if row.group is None else {"group": row.group or None}
-                query = {**group, "system": row.system, "query_id": row.query_id}
+                query = {**group, "system": key.system, "query_id": key.query_id}
                 yield {**query, "measure": name, "value": value}
 
 
-def _single_scores(
-    rows: Iterator[ScoreRow], names: Sequence[str], several_systems: bool, by_query: bool
-) -> Iterator[dict[str, Value]]:
-    """A record for every score that is defined, with what its line names."""
-    left_out = {*([] if several_systems else ["system"]), *([] if by_query else ["query_id"])}
-    for record in _full_records(rows, names):
-        if not is_undefined(record["value"]):
-            keys = {name: ALL for name in ("group", "query_id") if record.get(name, ALL) is None}
-            record.update(keys)
-            yield {name: value for name, value in record.items() if name not in left_out}
-
-
-def _lines(scores: Sequence[dict[str, Value]], places: int) -> str:
-    """Lines in the output format of the ``ir_measures`` command."""
+def _lines(
+    records: Sequence[dict[str, Value]], left_out: Collection[str], form: str, places: int
+) -> str:
+    """The defined scores: JSON lines, or lines in the output format of ``ir_measures``."""
+    lines = [
+        {
+            name: ALL if value is None else value
+            for name, value in record.items()
+            if name not in left_out
+        }
+        for record in records
+        if not is_undefined(record["value"])
+    ]
+    if form == "jsonl":
+        return write(TextTable.of_records(lines, places), form)
     return "".join(
-        "\t".join(in_row(cell_text(value, places)) for value in score.values()) + "\n"
-        for score in scores
+        "\t".join(in_row(cell_text(value, places)) for value in line.values()) + "\n"
+        for line in lines
     )
 
 
-def measures_table(form: str = "table") -> str:
-    """The catalogue: every measure of this package with its description, range and paper.
-
-    Parameters
-    ----------
-    form
-        ``table`` or ``markdown``, in which the names are code.
-    """
+def measures_table() -> str:
+    """The catalogue: every measure of this package with its description, range and paper."""
     from ..measures.catalogue import measure_info
 
     infos = measure_info()
@@ -270,8 +256,4 @@ def measures_table(form: str = "table") -> str:
         "range": ["[{:g}, {:g}]".format(*measure.RANGE) for measure in infos],
         "paper": [measure.PAPERS[0].published for measure in infos],
     }
-    if form != "markdown":
-        return write(TextTable.of(columns, keys=("measure",)), form)
-    names, *others = columns.values()
-    rows = zip([f"`{name}`" for name in names], *others, strict=True)
-    return "\n".join(markdown_lines([[*columns], *map(list, rows)], [True] * len(columns)))
+    return write(TextTable.of(columns, keys=("measure",)), "table")

@@ -315,14 +315,18 @@ class Reproduction:
         return cls(of, tuple(dict.fromkeys(data)), by_label, figures, frame(named))
 
     def show(self, label: str) -> DataFrame:
-        """A table in the paper's shape, rounded as printed; what it is gets printed above it."""
+        """A table in the paper's shape, rounded as printed; what it is gets printed above it.
+
+        A table without a number to show has no rows; the reason is printed.
+        """
         table = self.tables[label]
         about = table.attrs
         lines = (f"{label}. {about['title']}", f"Data: {about['data']}", about["remark"])
         for line in filter(None, (*lines, about["why"])):
             print(textwrap.fill(line, LINE, break_long_words=False, break_on_hyphens=False))
         if not is_printed(table):
-            return in_shape(table).round(about["places"])
+            shown = in_shape(table).round(about["places"])
+            return shown[:0] if about["why"] else shown
         import pandas as pd
 
         parts = [in_shape(table, part) for part in PARTS]

@@ -13,9 +13,8 @@ from ..common.warn import warn
 from ..exceptions import InputError
 from ..io.formats import FORMAT
 from ..io.groups import groups_of
-from ..io.lenient import drop_invalid_run
 from ..io.source import Source
-from ..io.table import Table
+from ..io.table import Table, drop_invalid_run
 from ..judgments.digests import digest, run_digest, set_digest
 from ..typing import GroupsLike, RunsLike
 from .sources import NamedSources, sources_of

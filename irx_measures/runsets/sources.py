@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 from ..common.writing import some
 from ..exceptions import InputError
-from ..io.containers import is_one_run, is_row
+from ..io.containers import form_of, is_row
 from ..io.formats import DATA_SUFFIXES
 from ..io.irds import IRDS
 from ..io.source import (
@@ -129,7 +129,7 @@ def runs_by_name(runs: Any) -> tuple[dict[str, Any], bool]:
     """
     if isinstance(runs, (str, os.PathLike)):
         return _of_path(os.fspath(runs)), True
-    is_one = is_one_run(runs)
+    is_one = bool(form_of(runs))
     if isinstance(runs, Mapping) and (_is_of_files(runs) or not is_one):
         by_name, named = distinct(runs.items()), True
     elif isinstance(runs, Sequence) and not is_one:

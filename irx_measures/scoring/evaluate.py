@@ -14,8 +14,7 @@ from ..common.memory import memory_limit
 from ..common.numeric import FloatArray
 from ..common.progress import with_bar
 from ..exceptions import InputError
-from ..io.lenient import drop_invalid_qrels
-from ..io.table import Table, run_label
+from ..io.table import Table, drop_invalid_qrels, run_label
 from ..io.trec import read_qrels
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
@@ -273,8 +272,8 @@ def _doubts_of_qrels(
 ) -> Doubts:
     """The doubts about any run's scores."""
     doubts = Doubts()
-    if depend_on_qrels(measures) and qrels.origin is not None:
-        doubts.add_qrels(qrels.origin.path)
+    if depend_on_qrels(measures) and qrels.path is not None:
+        doubts.add_qrels(qrels.path)
     for measure in measures:
         doubts.add(measure, doubt_relevance(measure, judgments, qrels.dataset))
     return doubts

@@ -44,15 +44,7 @@ def alpha_of(level: float) -> float:
 
 
 def rejects(p_value: FloatArray | float, level: float) -> BoolArray:
-    """Which hypotheses are rejected at a confidence level: those with p <= 1 - level.
-
-    Parameters
-    ----------
-    p_value
-        Adjusted p-values, of any shape.
-    level
-        Confidence level, in (0, 1).
-    """
+    """Which adjusted p-values, of any shape, are at most 1 - level, with level in (0, 1)."""
     return np.asarray(np.round(p_value, DECIMALS) <= alpha_of(level))
 
 

@@ -141,17 +141,8 @@ def decide(
 ) -> list[Decided]:
     """Test the hypotheses that one correction covers: the p-values of each part.
 
-    Parameters
-    ----------
-    family
-    method
-    progress
-        Called with the number of random samples just drawn.
-
-    Raises
-    ------
-    InputError
-        If no hypothesis of a part could be rejected, whatever the scores.
+    `progress` is called with the number of random samples just drawn. If no hypothesis of a part
+    could be rejected, whatever the scores, that is an InputError.
     """
     ends = np.cumsum([len(part.pairs.first) for part in family])
     for part in family:
@@ -194,7 +185,9 @@ def resamples_needed(factor: int, alpha: float) -> int:
 
 
 def check_can_reject(part: Part, method: Method, hypotheses: int) -> None:
-    """Refuse a method that can reject no hypothesis, whatever the scores are.
+    """Refuse a method whose smallest possible p-value, adjusted, exceeds alpha.
+
+    The error says how many resamples are needed, or that no number of them is enough.
 
     Parameters
     ----------
@@ -203,12 +196,6 @@ def check_can_reject(part: Part, method: Method, hypotheses: int) -> None:
     method
     hypotheses
         Number of hypotheses that the correction covers.
-
-    Raises
-    ------
-    InputError
-        If the smallest possible p-value, adjusted, exceeds alpha; it says how many resamples are
-        needed, or that no number of them is enough.
     """
     systems, topics = part.scores.shape
     group = "" if part.group is None else f"group {part.group!r}: "

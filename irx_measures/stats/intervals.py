@@ -14,7 +14,6 @@ from ..common.numeric import FloatArray, safe_divide
 RESAMPLES = 2000
 SEED = 42  # by convention; the same interval for the same scores
 
-
 METHODS = {"t": "t interval", "bootstrap": "percentile bootstrap interval"}
 """The intervals of a mean over topics, by the names of their methods."""
 
@@ -29,17 +28,7 @@ def interval_name(level: float, method: str = DEFAULT_METHOD) -> str:
 def topic_interval(
     scores: FloatArray, level: float, method: str = DEFAULT_METHOD
 ) -> tuple[FloatArray, FloatArray]:
-    """Interval of the mean over topics: lower and upper, (systems,) each.
-
-    Parameters
-    ----------
-    scores : (systems, topics)
-        At least 2 topics.
-    level
-        Confidence level, in (0, 1).
-    method
-        A key of `METHODS`.
-    """
+    """As `mean_interval`, by one of `METHODS`."""
     return {"t": mean_interval, "bootstrap": _bootstrap_interval}[method](scores, level)
 
 
@@ -97,14 +86,9 @@ def t_half_width(deviation: FloatArray, topics: int, critical_t: float) -> Float
 
 
 def mean_interval(scores: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
-    """Student's t interval of the mean over topics: lower and upper, (systems,) each.
+    """Student's t interval of the mean over topics, of scores (systems, topics).
 
-    Parameters
-    ----------
-    scores : (systems, topics)
-        At least 2 topics.
-    level
-        Confidence level, in (0, 1).
+    Lower and upper, (systems,) each. There are at least 2 topics, and `level` is in (0, 1).
     """
     topics = scores.shape[1]
     mean, deviation = scores.mean(axis=1), scores.std(axis=1, ddof=1)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import chain, count, islice, product
 from string import ascii_lowercase
 
 import numpy as np
 
-from ..common.numeric import BoolArray, IntArray
+from ..common.numeric import BoolArray
 
 # A choice, far above the 222 letters of TREC-8 by AP: the number may grow exponentially.
 MOST_COLUMNS = 5000
@@ -37,7 +37,7 @@ def group_letters(
     and absorption, one system at a time. Then columns are removed, the smallest first, if other
     columns already contain each pair of their systems.
     """
-    alike = [_bits(np.flatnonzero(~row)) for row in differs]
+    alike = [sum(1 << other for other in np.flatnonzero(~row).tolist()) for row in differs]
     columns: list[int] = []
     for system in range(len(alike)):
         columns = _inserted(system, columns, alike)
@@ -46,14 +46,10 @@ def group_letters(
     return sorted(_irredundant([_members(column) for column in columns]), key=sorted)
 
 
-def letter_names(count: int) -> list[str]:
-    """The names of `count` letters: a to z, then aa, ab, ..."""
-    names: list[str] = []
-    length = 1
-    while len(names) < count:
-        names += map("".join, product(ascii_lowercase, repeat=length))
-        length += 1
-    return names[:count]
+def letter_names(number: int) -> list[str]:
+    """The names of so many letters: a to z, then aa, ab, ..."""
+    every = (product(ascii_lowercase, repeat=length) for length in count(1))
+    return ["".join(name) for name in islice(chain.from_iterable(every), number)]
 
 
 def _inserted(system: int, columns: list[int], alike: list[int]) -> list[int]:
@@ -93,10 +89,6 @@ def _irredundant(columns: list[frozenset[int]]) -> list[frozenset[int]]:
         else:
             kept.append(column)
     return kept
-
-
-def _bits(members: IntArray) -> int:
-    return sum(1 << member for member in members.tolist())
 
 
 def _members(column: int) -> frozenset[int]:

@@ -69,12 +69,6 @@ def prediction_powered(
     -------
     PredictionPoweredInterval
 
-    Raises
-    ------
-    ValueError
-        If scores have another shape or are not finite, there are too few topics, or the level is
-        not allowed.
-
     Notes
     -----
     With human scores H, machine scores L, and machine-only scores L', the estimate is

@@ -8,6 +8,8 @@ from typing import TypeAlias
 import numpy as np
 
 from ..common.numeric import FloatArray, Int64Array, slices
+from ..common.progress import with_bar
+from ..common.validators import generator, integer
 from .ranks import rounded
 
 # The samples depend on both numbers: another chunk size would draw other samples.
@@ -50,3 +52,18 @@ def means_over(scores: FloatArray, topics: Int64Array) -> FloatArray:
     chosen = np.zeros((len(topics), scores.shape[1]))
     np.put_along_axis(chosen, topics, 1.0, axis=1)
     return rounded(chosen @ scores.T / topics.shape[1])
+
+
+def means_over_sets(
+    scores: FloatArray, sets: int, size: int, trials: int, seed: int, progress: bool | None
+) -> Iterator[tuple[FloatArray, ...]]:
+    """Yield, for each trial, the systems' means over disjoint sets of topics: (systems,) each.
+
+    `scores` are (systems, queries). Each trial draws so many sets, of `size` topics each, without
+    replacement.
+    """
+    orders = random_orders(scores.shape[1], integer(1).check("trials", trials), generator(seed))
+    first, *others = (
+        means_over(scores, orders[:, number * size : (number + 1) * size]) for number in range(sets)
+    )
+    return zip(with_bar(first, "trial", progress), *others, strict=True)

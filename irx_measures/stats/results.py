@@ -52,7 +52,7 @@ class StudyResult(ShownByPandas):
 
 
 def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, dict):
+    if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_same(one[name], other[name]) for name in one)
     if isinstance(one, np.ndarray):
         floats = one.dtype.kind == "f"

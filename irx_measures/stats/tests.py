@@ -227,17 +227,17 @@ class SignificanceTest(NamedTuple):
     title
         Name of the test in messages.
     p_values
-        Function of the scores and the pairs. If the test resamples, it also takes the number of
-        resamples, a random generator and, optionally, `progress`. If it moderates, it takes
-        `prior_topics`.
+        Function of the scores and the pairs.
     resamples
-        Whether the test draws random samples.
+        Whether it draws random samples. Then it also takes their number, a random generator and,
+        optionally, `progress`.
     family
-        Whether the test itself adjusts for all pairs of the systems.
+        Whether it adjusts for all pairs of the systems itself.
     corrected
         Whether the p-values are corrected for the number of pairs by default.
     moderated
-        Whether the variances of the pairs are moderated by those of the others.
+        Whether the variances of the pairs are moderated by those of the others; it then takes
+        `prior_topics`.
     """
 
     title: str

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..common.numeric import FloatArray, Int64Array
 from .examples import Examples, examples_of
-from .machine_labels import MachineLike, read_machines
+from .machine_labels import MachineLike, read_labels
 from .model import JudgmentModel, fitted, prior_for
 from .pooled_runs import UNJUDGED, PooledRuns
 from .tilt import Tilt
@@ -50,7 +50,7 @@ class CrossValidation:
         pooled, depth, machine
             As for `examples_of`.
         """
-        machine = read_machines(machine) or None  # files are read once
+        machine = read_labels(machine)  # a file is read once
         examples = examples_of(pooled, depth, machine)
         fold, prior = _folds(pooled.group_names), prior_for(examples)
         of_example = fold[examples.group]

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
 from .features import FEATURES, Evidence
-from .machine_labels import MachineLike, MachineValues, label_columns, read_machines, values_of
+from .machine_labels import MachineLike, distinct_labels, label_columns, read_labels
 from .pooled_runs import UNJUDGED, PooledRuns
 
 
@@ -23,8 +23,8 @@ class Examples(NamedTuple):
         The depth of the pool: that of the tops.
     grades
         The grade of each level.
-    machines
-        The labels of each machine that are features.
+    labels
+        The labels of a machine that are features.
     entry : (examples,) ints
         The entries of the pooled runs.
     group : (examples,) ints
@@ -38,7 +38,7 @@ class Examples(NamedTuple):
 
     depth: int
     grades: tuple[int, ...]
-    machines: MachineValues
+    labels: tuple[int, ...]
     entry: Int64Array
     group: Int64Array
     features: FloatArray
@@ -62,10 +62,10 @@ class Examples(NamedTuple):
 
 
 def examples_of(pooled: PooledRuns, depth: int, machine: MachineLike = None) -> Examples:
-    """All training examples, with the labels of machines among their features."""
-    machines = read_machines(machine)
-    values = values_of(machines)
-    labels = label_columns(pooled.documents, machines, values)
+    """All training examples, with the labels of a machine among their features."""
+    read = read_labels(machine)
+    known = distinct_labels(read)
+    labels = label_columns(pooled.documents, read, known)
     entry, group = _found_by_one_group(pooled, depth)
     features = np.zeros((len(entry), len(FEATURES) + labels.shape[1]))
     transferred = np.zeros((len(entry), len(pooled.grades)))
@@ -73,29 +73,10 @@ def examples_of(pooled: PooledRuns, depth: int, machine: MachineLike = None) -> 
         of_group = group == number
         entries = entry[of_group]
         evidence = Evidence(pooled.without(pooled.doc[entries]), depth)
-        features[of_group] = features_of(evidence, entries, labels)
+        features[of_group] = evidence.features(entries, labels)
         transferred[of_group] = evidence.transferred(entries)
     level, grades = pooled.level[pooled.doc[entry]], tuple(pooled.grades.tolist())
-    return Examples(depth, grades, values, entry, group, features, transferred, level)
-
-
-def features_of(evidence: Evidence, entries: Int64Array, labels: FloatArray) -> FloatArray:
-    """The features of entries in ascending order: (entries, features).
-
-    Parameters
-    ----------
-    evidence
-    entries
-    labels : (documents, columns) floats
-        The labels of machines.
-    """
-    pooled = evidence.pooled
-    run = pooled.run[entries]
-    features = np.zeros((len(entries), len(FEATURES)))
-    for number in np.unique(run).tolist():
-        of_run = run == number
-        features[of_run] = evidence.features(number, entries[of_run])
-    return np.hstack([features, labels[pooled.doc[entries]]])
+    return Examples(depth, grades, known, entry, group, features, transferred, level)
 
 
 def _found_by_one_group(pooled: PooledRuns, depth: int) -> tuple[Int64Array, Int64Array]:

@@ -78,16 +78,25 @@ class Evidence:
     pooled: PooledRuns
     depth: int
 
-    def features(self, run: int, entries: Int64Array) -> FloatArray:
-        """The features of some documents that a run returned: (entries, 10).
+    def features(self, entries: Int64Array, labels: FloatArray) -> FloatArray:
+        """The features of entries: (entries, 10 + columns).
 
         Parameters
         ----------
-        run
-            The position of the run.
         entries
-            Positions of entries of this run.
+            Positions of entries, ascending.
+        labels : (documents, columns) floats
+            The labels of a machine.
         """
+        run = self.pooled.run[entries]
+        features = np.zeros((len(entries), len(FEATURES)))
+        for number in np.unique(run).tolist():
+            of_run = run == number
+            features[of_run] = self._features_of(number, entries[of_run])
+        return np.hstack([features, labels[self.pooled.doc[entries]]])
+
+    def _features_of(self, run: int, entries: Int64Array) -> FloatArray:
+        """The features of some entries of one run: (entries, 10)."""
         query, doc = self.pooled.query[entries], self.pooled.doc[entries]
         others = self._fusion.minus(Fusion.of(self.pooled, self.pooled.entries_of(run)))
         of_query, of_run = self._of_queries[:, query], self.of_runs[:, run]

@@ -1,4 +1,4 @@
-"""Labels by machines as features of documents."""
+"""The labels of a machine as features of documents."""
 
 from __future__ import annotations
 
@@ -9,71 +9,55 @@ import numpy as np
 
 from ..common.numeric import FloatArray
 from ..exceptions import InputError
-from ..io.containers import is_row
 from ..io.table import Table
 from ..io.trec import read_qrels
 from ..typing import QrelsLike
 
-MachineLike: TypeAlias = "QrelsLike | Table | Sequence[QrelsLike | Table] | None"
-"""The labels of no, one or several machines, each in any form that qrels have."""
-
-MachineValues: TypeAlias = tuple[tuple[int, ...], ...]
-"""The distinct labels of each machine."""
+MachineLike: TypeAlias = "QrelsLike | Table | None"
+"""The labels of a machine, in any form that qrels have."""
 
 
-def read_machines(machine: MachineLike) -> tuple[Table, ...]:
-    """The labels of each machine."""
-    if machine is None:
-        return ()
-    if isinstance(machine, (list, tuple)) and machine and not is_row(machine[0]):
-        return tuple(read_qrels(labels) for labels in machine)
-    return (read_qrels(machine),)  # type: ignore[arg-type]
+def read_labels(machine: MachineLike) -> Table | None:
+    """The labels as a table, if there are any."""
+    return None if machine is None else read_qrels(machine)
 
 
-def values_of(machines: Sequence[Table]) -> MachineValues:
-    """The distinct labels of each machine, ascending."""
-    return tuple(tuple(np.unique(labels.value).tolist()) for labels in machines)
+def distinct_labels(labels: Table | None) -> tuple[int, ...]:
+    """The labels that occur, ascending."""
+    return () if labels is None else tuple(np.unique(labels.value).tolist())
 
 
 def label_columns(
-    documents: Sequence[tuple[str, str]],
-    machines: Sequence[Table],
-    values: MachineValues,
+    documents: Sequence[tuple[str, str]], labels: Table | None, known: tuple[int, ...]
 ) -> FloatArray:
     """The label of each document as features: (documents, features), of 0 and 1.
 
-    Each machine has a column for documents without a label, and one for each of its `values`.
+    Without known labels there is no column, else one for documents without a label, and one for
+    each known label.
 
     Parameters
     ----------
     documents
         (query id, document id).
-    machines
-        The labels of each machine.
-    values
+    labels
+    known
         The labels that have columns.
 
     Raises
     ------
     ValueError
-        When the number of machines is not that of `values`, or a label has no column.
+        When a label has no column, or there are none of those that have.
     """
-    if len(machines) != len(values):
+    found = distinct_labels(labels)
+    if not {*found} <= {*known} or (known and labels is None):
         raise InputError(
-            f"`machine` must be the labels of {len(values)} machines, on which the model was "
-            f"fitted; got {len(machines)}"
+            f"`machine` must have the labels {list(known)}, on which the model was fitted; got "
+            f"{list(found)}"
         )
-    parts = [np.zeros((len(documents), 0))]
-    for labels, known in zip(machines, values, strict=True):
-        pairs = zip(labels.query.all(), labels.doc.all(), strict=True)
-        given = dict(zip(pairs, labels.value.tolist(), strict=True))
-        unknown = sorted(set(given.values()) - set(known))
-        if unknown:
-            raise InputError(
-                f"`machine` must have the labels {list(known)}, on which the model was fitted; "
-                f"got {unknown[0]}"
-            )
-        column = {value: number for number, value in enumerate(known, 1)}
-        chosen = [column[given[pair]] if pair in given else 0 for pair in documents]
-        parts.append(np.eye(len(known) + 1)[chosen])
-    return np.hstack(parts)
+    if labels is None or not known:
+        return np.zeros((len(documents), 0))
+    pairs = zip(labels.query.all(), labels.doc.all(), strict=True)
+    given = dict(zip(pairs, labels.value.tolist(), strict=True))
+    column = {value: number for number, value in enumerate(known, 1)}
+    chosen = [column[given[pair]] if pair in given else 0 for pair in documents]
+    return np.eye(len(known) + 1)[chosen]

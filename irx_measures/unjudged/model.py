@@ -17,9 +17,9 @@ from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..runsets.runset import RunSet
 from ..typing import GroupsLike, QrelsLike, RunsLike
-from .examples import Examples, examples_of, features_of
+from .examples import Examples, examples_of
 from .features import JUDGED_SHARE, Evidence
-from .machine_labels import MachineLike, MachineValues, label_columns, read_machines
+from .machine_labels import MachineLike, label_columns, read_labels
 from .pooled_runs import DEPTH, PooledRuns
 from .thresholds import Thresholds
 from .worlds import Worlds
@@ -61,8 +61,8 @@ class JudgmentModel:
         groups that have examples.
     grades : tuple of int
         The grades of the qrels.
-    machines : tuple of tuples of int
-        The labels of each machine whose labels are features.
+    labels : tuple of int
+        The labels of a machine that are features; empty without a machine.
     thresholds : Thresholds, optional
         The fitted regressions; None for the transferred prior.
 
@@ -90,7 +90,7 @@ class JudgmentModel:
     documents: int
     groups: int
     grades: tuple[int, ...]
-    machines: MachineValues = ()
+    labels: tuple[int, ...] = ()
     thresholds: Thresholds | None = None
 
     @classmethod
@@ -117,8 +117,8 @@ class JudgmentModel:
             The group (team) of each run: a dict, or a CSV file with the columns run and group. If
             neither it nor a RunSet names groups, each run is a group.
         machine
-            Labels by a machine, as qrels, or a list of the labels of several machines. They need
-            at least 8 groups: the transferred prior cannot use them.
+            Labels by a machine, as qrels. They need at least 8 groups: the transferred prior cannot
+            use them.
 
         Returns
         -------
@@ -142,7 +142,7 @@ class JudgmentModel:
         text = f"{examples} of {groups} at depth {self.depth}"
         if self.prior == TRANSFERRED:
             return f"transferred prior; the pool has {text}"
-        labels = f", with the labels of {len(self.machines)} machine(s)" if self.machines else ""
+        labels = ", with the labels of a machine" if self.labels else ""
         return f"{self.prior} prior, fitted to {text}{labels}"
 
     def grade_probabilities(
@@ -157,7 +157,7 @@ class JudgmentModel:
         cutoff
             From 1 to 100.
         machine
-            The labels of the machines on which the model was fitted, in the same order.
+            Labels by the machine on whose labels the model was fitted.
 
         Returns
         -------
@@ -236,10 +236,10 @@ class JudgmentModel:
         transferred = evidence.transferred(entries)
         if self.thresholds is None:
             return transferred
-        labels = label_columns(pooled.documents, read_machines(machine), self.machines)
+        labels = label_columns(pooled.documents, read_labels(machine), self.labels)
         level = self._levels_in(pooled)
         of_model = self.thresholds.probabilities(
-            features_of(evidence, entries, labels), transferred[:, level]
+            evidence.features(entries, labels), transferred[:, level]
         )
         probability = np.zeros_like(transferred)
         probability[:, level] = of_model
@@ -268,7 +268,7 @@ def fitted(examples: Examples, prior: str | None = None) -> JudgmentModel:
     """A model of a prior, fitted to examples; None: the prior that suits their number."""
     if prior is None:
         prior = prior_for(examples)
-        if prior == TRANSFERRED and examples.machines:
+        if prior == TRANSFERRED and examples.labels:
             warn(
                 f"the labels of the machine are not used: only {examples.groups} groups of runs "
                 f"have examples, and the model needs {SHRUNK_GROUPS} to learn from labels"
@@ -284,7 +284,7 @@ def fitted(examples: Examples, prior: str | None = None) -> JudgmentModel:
         len(examples.level),
         examples.groups,
         examples.grades,
-        () if prior == TRANSFERRED else examples.machines,
+        () if prior == TRANSFERRED else examples.labels,
         thresholds,
     )
 

@@ -9,6 +9,7 @@ import numpy as np
 from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..exceptions import MissingExtraError
 from .features import FEATURES
+from .transferred import clipped_logit, logistic
 
 # Both penalties were chosen on seven TREC collections (see features.py).
 C = 0.3  # scikit-learn's inverse penalty of the local model
@@ -102,7 +103,7 @@ def of_thresholds(reached: FloatArray) -> FloatArray:
 
 
 def _range(features: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The range to which features are clipped; the labels of machines are 0 or 1 and stay so."""
+    """The range to which features are clipped; labels of a machine are 0 or 1 and stay so."""
     low, high = np.quantile(features, CLIPPED, axis=0)
     low[len(FEATURES) :], high[len(FEATURES) :] = 0.0, 1.0
     return low, high
@@ -111,8 +112,7 @@ def _range(features: FloatArray) -> tuple[FloatArray, FloatArray]:
 def _offsets(transferred: FloatArray) -> FloatArray:
     """The logit of P(level or higher) by the transferred prior: (documents, levels - 1)."""
     reached = transferred[:, :0:-1].cumsum(axis=1)[:, ::-1]
-    clipped = np.clip(reached, SMALLEST, 1 - SMALLEST)
-    return np.log(clipped / (1 - clipped))
+    return clipped_logit(reached, SMALLEST)
 
 
 def _local(features: FloatArray, reached: BoolArray) -> FloatArray:
@@ -145,8 +145,3 @@ def _shrunk(features: FloatArray, reached: BoolArray, offset: FloatArray) -> Flo
         if np.abs(step).max() < TOLERANCE:
             break
     return coefficients
-
-
-def logistic(logit: FloatArray) -> FloatArray:
-    """The probability of which this is the logit."""
-    return (1 + np.tanh(logit / 2)) / 2  # cannot overflow

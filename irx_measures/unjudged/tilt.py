@@ -13,6 +13,8 @@ from ..common.numeric import FloatArray, Int64Array, random_stream
 # TREC collections (see features.py).
 SMALLEST = 0.3
 
+TOLERANCE = 1e-15  # the digits of a float
+
 LARGEST = 30.0  # beyond it every unjudged document has the lowest or the highest grade
 
 
@@ -84,13 +86,12 @@ def tilt_scale(tilt: FloatArray, variance: FloatArray) -> float:
 
 def _paule_mandel(tilt: FloatArray, variance: FloatArray) -> float:
     """The variance t for which the mean of ``tilt^2 / (t + variance)`` is 1; 0 if there is none."""
-    low, high = 0.0, float((tilt**2).max())
-    if (tilt**2 / variance).mean() <= 1:
+
+    def excess(added: float) -> float:
+        return float((tilt**2 / (added + variance)).mean()) - 1
+
+    if excess(0.0) <= 0:
         return 0.0
-    for _ in range(100):  # more halvings than the digits of a float
-        middle = (low + high) / 2
-        if (tilt**2 / (middle + variance)).mean() > 1:
-            low = middle
-        else:
-            high = middle
-    return high
+    from scipy.optimize import brentq  # for intervals of learned scores only
+
+    return float(brentq(excess, 0.0, (tilt**2).max(), xtol=TOLERANCE, rtol=TOLERANCE))

@@ -41,10 +41,15 @@ def transferred_features(pooled: PooledRuns, own: OwnJudgments, entries: Int64Ar
     )
 
 
-def clipped_logit(share: FloatArray) -> FloatArray:
-    """The logit of a share, which is clipped to [.005, .995]."""
-    clipped = np.clip(share, CLIP, 1 - CLIP)
+def clipped_logit(share: FloatArray, clip: float = CLIP) -> FloatArray:
+    """The logit of a share, which is clipped to [clip, 1 - clip]."""
+    clipped = np.clip(share, clip, 1 - clip)
     return np.log(clipped / (1 - clipped))
+
+
+def logistic(logit: FloatArray) -> FloatArray:
+    """The probability of which this is the logit."""
+    return (1 + np.tanh(logit / 2)) / 2  # cannot overflow
 
 
 def pool_counts(pooled: PooledRuns) -> FloatArray:
@@ -73,7 +78,6 @@ def shares_given_relevant(pooled: PooledRuns) -> FloatArray:
 def level_probabilities(pooled: PooledRuns, own: OwnJudgments, entries: Int64Array) -> FloatArray:
     """The probability of each level: (entries, levels)."""
     logit = INTERCEPT + transferred_features(pooled, own, entries) @ COEFFICIENTS
-    relevant = (1 + np.tanh(logit / 2)) / 2
     given_relevant = shares_given_relevant(pooled)[pooled.query[entries]]
-    positive = relevant[:, np.newaxis] * given_relevant
+    positive = logistic(logit)[:, np.newaxis] * given_relevant
     return np.column_stack([1 - positive.sum(axis=1), positive])

@@ -40,7 +40,6 @@ COMMANDS = {
     ],
     f"meta correlation {RUNS} -m nDCG@5 P@5 AP --samples 5": ["run", "measure"],
     f"meta pareto {RUNS} -m nDCG@5 --costs {{folder}}/costs.csv": ["run"],
-    "simulate {new} --systems 2 --queries 3 --depth 4": ["query", "run written"],
 }  # fmt: skip
 
 

@@ -28,7 +28,7 @@ def test_cells_are_rounded_kept_or_empty():
     assert format_records(rows, "csv", 2) == 'name,number,share,none\n"a,b",1,0.12,\n'
     assert format_records(rows, "tsv", -1) == "name\tnumber\tshare\tnone\na,b\t1\t0.12345\t\n"
     assert json.loads(format_records(rows, "jsonl", 2)) == rows[0]
-    assert "| a,b    |        1 |    0.12 |" in format_records(rows, "markdown", 2)
+    assert "| a,b  |      1 |  0.12 |" in format_records(rows, "markdown", 2)
 
 
 @pytest.mark.parametrize(
@@ -54,12 +54,12 @@ def test_an_undefined_value_is_a_dash_for_readers_and_no_value_for_programs(form
         ("jsonl", '{"run": "a", "yes": true}\n{"run": "bcd", "yes": false}\n'),
         (
             "markdown",
-            "| run   |   yes |\n|-------|-------|\n| a     |  True |\n| bcd   | False |\n",
+            "| run |   yes |\n|-----|-------|\n| a   |  True |\n| bcd | False |\n",
         ),
         (
             "latex",
-            "\\begin{tabular}{lr}\n\\toprule\n run   &   yes \\\\\n\\midrule\n"
-            " a     &  True \\\\\n bcd   & False \\\\\n\\bottomrule\n\\end{tabular}\n",
+            "\\begin{tabular}{lr}\n\\toprule\nrun & yes \\\\\n\\midrule\n"
+            "a & True \\\\\nbcd & False \\\\\n\\bottomrule\n\\end{tabular}\n",
         ),
     ],
 )
@@ -77,35 +77,6 @@ def test_json_has_neither_nan_nor_infinity(form, value):
 def test_without_records_only_json_has_a_text():
     assert format_records([], "json", 4) == "[]\n"
     assert all(format_records([], form, 4) == "" for form in FORMATS if form != "json")
-
-
-def test_html_escapes_names():
-    text = write(table_of(["<run>", "P"], [["<b>&", 0.5], ["a", float("nan")]], 1), "html")
-    assert "<b>" not in text
-    assert "&lt;run&gt;" in text
-    assert "&lt;b&gt;&amp;" in text
-    assert text.count("<td") == 4
-    assert text.count("<th") - text.count("<thead") == 2
-
-
-def test_csv_for_spreadsheets_holds_no_formulas():
-    rows = [["=1+1", -0.5], ["+a", 1], ["-a", None], ["@a", 2.0], ["\ta", 0], ["a=", 0]]
-    assert write(table_of(["run", "=P"], rows, 1), "csv-safe") == (
-        "run,'=P\n'=1+1,-0.5\n'+a,1\n'-a,\n'@a,2.0\n\\ta,0\na=,0\n"
-    )
-    assert "\n=1+1,-0.5\n" in write(table_of(["run", "=P"], rows, 1), "csv")
-
-
-def test_markdown_escapes_what_would_end_a_cell():
-    table = table_of(["run|", "P"], [["a|b", 0.5]])
-    header, _, row = write(table, "markdown").splitlines()
-    assert (header.split()[1], row.split()[1]) == ("run\\|", "a\\|b")
-    assert "a|b" in write(table, "table")
-
-
-@pytest.mark.parametrize("form", sorted(set(FORMATS) - {"json", "jsonl"}))
-def test_numbers_in_text_stay_text(form):
-    assert "1.50" in write(table_of(["run"], [["1.50"]], places=0), form)
 
 
 NAMES = st.text("abc-_系 ", min_size=1, max_size=60).filter(str.strip)
@@ -143,8 +114,7 @@ def test_a_terminal_shows_short_heads_texts_and_what_they_mean():
     table = TextTable(
         [
             Column("run", ["a", "b"], key=True),
-            Column("NRG(prior=others)@5", [0.5, 0.25], head="NRG@5", stands_for="NRG(...)@5"),
-            Column("lower", [0.1, 0.2], shown=False),
+            Column("NRG(prior=others)@5", [0.5, 0.25], head="NRG@5"),
             Column("interval", None, ["0.1 to 1", ""], meaning="interval: of the mean."),
         ],
         title="two runs",
@@ -152,11 +122,9 @@ def test_a_terminal_shows_short_heads_texts_and_what_they_mean():
     )
     assert write(table, "table") == (
         "two runs\nrun   NRG@5  interval\n---  ------  --------\na    0.5000  0.1 to 1\n"
-        "b    0.2500\n\nNRG@5 = NRG(...)@5\nA note. interval: of the mean.\n"
+        "b    0.2500\n\nNRG@5 = NRG(prior=others)@5\nA note. interval: of the mean.\n"
     )
-    assert (
-        write(table, "csv") == "run,NRG(prior=others)@5,lower\na,0.5000,0.1000\nb,0.2500,0.2000\n"
-    )
+    assert write(table, "csv") == "run,NRG(prior=others)@5\na,0.5000\nb,0.2500\n"
 
 
 def test_lines_of_scores_are_never_quoted_and_leave_absent_values_out():

@@ -140,7 +140,7 @@ def test_small_groups_have_means_and_no_tests():
         (lambda: grouped().compare(test="wilcoxon"), InputError, "group 'de': .* 5 topics"),
         (lambda: grouped().compare(baseline="x"), InputError, "`baseline` must name one of the 5"),
         (lambda: grouped().compare(level=2), InputError, "`level` must be a confidence level"),
-        (lambda: compare(grouped(), measures="AP"), InputError, "without `measures`"),
+        (lambda: compare(grouped(), measures="AP"), InputError, "`measures` must be None"),
         (
             lambda: score_matrix(topics=6).by({f"q{n}": "abc"[n % 3] for n in range(6)}).compare(),
             InputError,

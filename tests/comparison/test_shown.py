@@ -31,7 +31,8 @@ def test_rows_are_those_of_the_leaderboard_of_all(systems, kept, baselines, seed
     matrix = score_matrix(systems, topics=8, seed=seed)
     result = matrix.compare(baseline=matrix.systems[:baselines] or None)
     whole = result.boards[1]
-    chosen = {*whole.reference_names, *(matrix.systems[n] for n in kept if n < systems)}
+    chosen = {one.name for one in whole.references}
+    chosen |= {*(matrix.systems[n] for n in kept if n < systems)}
     board, rows = whole.only(chosen), [name in chosen for name in whole.systems]
     assert set(board.systems) == chosen
     for name in ROWS:

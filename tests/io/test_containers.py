@@ -17,9 +17,8 @@ from irx_measures import evaluate
 from irx_measures.exceptions import InputError, MissingExtraError
 from irx_measures.io import arrow
 from irx_measures.io.arrow import arrow_ids, numbers_of
-from irx_measures.io.containers import is_nested, is_one_run, qrels_table, run_table
+from irx_measures.io.containers import form_of, qrels_table, run_table
 from irx_measures.io.identifiers import LONGEST_ID, Ids, Names, Numbering
-from irx_measures.io.table import nested
 from irx_measures.io.trec import read_qrels, read_run
 
 RUN = {"q2": {"d1": 2.5, "é": 1.0}, "q1": {"d1": -1.0}}
@@ -137,11 +136,6 @@ def test_columns_are_taken_as_they_are():
     assert read_qrels(qrels) is qrels
 
 
-def test_columns_become_dicts_again():
-    run = run_table(run_frame())
-    assert nested(run) == RUN
-
-
 @pytest.mark.parametrize(
     ("source", "one_run"),
     [
@@ -164,7 +158,7 @@ def test_columns_become_dicts_again():
     ],
 )
 def test_one_run_is_told_from_several(source, one_run):
-    assert is_nested(source) is one_run
+    assert bool(form_of(source)) is one_run
 
 
 ROWS_AS_DICTS = [row._asdict() for row in RUN_ROWS]
@@ -248,35 +242,10 @@ def test_polars_frames():
         run_table(run.with_columns(qid=7))
 
 
-def test_mistakes_in_tables_are_named():
-    for table in tables(run_frame().assign(doc_id=[1, 2, 3])):
-        with pytest.raises(TypeError, match=r"run: column 'doc_id' must hold strings; got int64"):
-            run_table(table)
-    for table in tables(run_frame().drop(columns="score")):
-        with pytest.raises(InputError, match=r"run table needs a column 'score'; got \['query_id"):
-            run_table(table)
-    for table in tables(run_frame().assign(score="high")):
-        with pytest.raises(InputError, match="run: column 'score' must hold numbers; got 'high'"):
-            run_table(table)
-    missing = pa.table(run_frame()).set_column(2, "score", pa.array([1.0, None, 2.0]))
-    assert np.isnan(run_table(missing).value).tolist() == [False, True, False]
-
-
 def test_tables_need_pyarrow(monkeypatch):
     monkeypatch.setattr(arrow, "available", lambda: False)
     with pytest.raises(MissingExtraError, match=r"pip install 'irx-measures\[fast\]'"):
         run_table(pa.table(run_frame()))
-
-
-def test_a_run_of_ranx_is_one_run():
-    run = Ranx(RUN, "run")
-    assert is_one_run(run)
-    assert not is_one_run({"bm25": run})
-
-
-def test_rows_as_dicts_need_their_columns():
-    with pytest.raises(InputError, match=r"run row needs a column 'doc_id' or 'docno'; got"):
-        run_table([{"query_id": "q"}])
 
 
 def test_ranked_lists_are_scored_by_rank():
@@ -330,13 +299,6 @@ def test_runs_and_qrels_in_the_place_of_each_other_are_recognised(form):
 def test_missing_and_doubled_columns_are_named(frame, message):
     with pytest.raises(ValueError, match=message):
         run_table(frame)
-
-
-def test_missing_columns_of_qrels_are_named():
-    with pytest.raises(ValueError, match=r"qrels DataFrame needs a column 'relevance' or 'label'"):
-        qrels_table(run_frame())
-    with pytest.raises(ValueError, match=r"qrels row needs .* got \['query_id', 'doc_id'"):
-        qrels_table(RUN_ROWS)
 
 
 @pytest.mark.parametrize(
@@ -399,6 +361,13 @@ def test_scores_must_be_numbers(score, shown):
             run_table(source)
 
 
+@pytest.mark.parametrize("grade", [2**31 - 1, 1 - 2**31])
+def test_the_highest_grades_are_read(grade):
+    frame = pd.DataFrame({"qid": ["q"], "docno": ["d"], "label": [grade]})
+    for source in ({"q": {"d": grade}}, {"q": {"d": float(grade)}}, [Qrel("q", "d", grade)], frame):
+        assert qrels_table(source).value.tolist() == [grade]
+
+
 @pytest.mark.parametrize("grade", [1.5, np.nan, np.inf, 2**31, -(2**31), 1e300])
 def test_grades_must_be_whole_and_small(grade):
     message = "grades must be whole numbers of at most 31 bits; got .* for query 'q', document 'd'"
@@ -442,25 +411,11 @@ def test_other_forms_are_refused(source, message):
         run_table(source)
 
 
-def test_errors_call_a_run_by_its_name():
-    with pytest.raises(ValueError, match=r"^run 'bm25' must hold numbers; got 'x'$"):
-        read_run({"q": {"d": "x"}}, "bm25")
-    with pytest.raises(TypeError, match=r"^run 'bm25': document ids must hold strings"):
-        read_run({"q": {1: 1.0}}, "bm25")
-
-
 @pytest.mark.parametrize("dtype", ["complex128", "datetime64[ns]", "timedelta64[ns]"])
 def test_frames_with_scores_that_only_turn_into_numbers_are_refused(dtype):
     frame = run_frame().assign(score=pd.Series([3, 2, 1]).astype(dtype))
     with pytest.raises(ValueError, match=rf"column 'score' must hold numbers; got {dtype[:7]}"):
         run_table(frame)
-
-
-def test_what_is_no_number_is_told_briefly():
-    runs = {"bm25": {"q1": {f"d{number}": 1.0 for number in range(10_000)}}}
-    with pytest.raises(ValueError, match="qrels must hold numbers; got ") as told:
-        qrels_table(runs)
-    assert len(str(told.value)) < 200
 
 
 @pytest.mark.parametrize("kind", ARROW_STRINGS, ids=str)
@@ -508,7 +463,7 @@ def columns(values):
     code = coded.codes(values)
     kinds = {
         "strings": Ids.of(values),
-        "numbers": Ids.coded(coded.names, code),
+        "numbers": Ids.of_codes(coded.names, code),
         "other numbers": Ids.of_codes(
             Names(["zzzz", *coded.names.ids[::-1]]), len(coded.names) - code
         ),

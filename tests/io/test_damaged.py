@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from irx_measures import evaluate
-from irx_measures.cli.main import main
 from irx_measures.exceptions import InputError
 from tests.doubts import ANY_DOUBT
 from tests.examples import examples
@@ -94,18 +93,6 @@ def test_a_damaged_text_file_is_read_or_named(name, seed, tmp_path_factory):
     path = tmp_path_factory.getbasetemp() / name
     path.write_bytes(damaged(FILES[name], random.Random(seed)))
     told(path)
-
-
-@pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize("seed", range(5))
-def test_the_command_line_prints_the_same_error(name, seed, tmp_path, capsys):
-    path, qrels = tmp_path / name, tmp_path / "qrels"
-    path.write_bytes(damaged(FILES[name], random.Random(seed)))
-    qrels.write_text("".join(f"{query} 0 é1 1\n" for query in QRELS))
-    message = told(path)
-    status = main(["evaluate", str(qrels), str(path), "-m", "P@5", "--quiet"])
-    assert status == (2 if message else 0)
-    assert capsys.readouterr().err == (f"irx evaluate: error: {message}\n" if message else "")
 
 
 def parquet_files():

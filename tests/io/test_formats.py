@@ -88,29 +88,6 @@ def test_a_format_that_is_named_overrules_the_ending(tmp_path, name, write):
     assert RunSet([path]).names == ("it",)
 
 
-@pytest.mark.parametrize(("name", "write"), WRITERS)
-def test_every_door_reads_them(tmp_path, capsys, name, write):
-    (tmp_path / "runs").mkdir()
-    run, qrels = tmp_path / "runs" / name, tmp_path / name
-    write(run, "run")
-    write(qrels, "qrels")
-    trec = tmp_path / "it.run", tmp_path / "qrels"
-    trec[0].write_text("".join(f"{q} Q0 {d} 1 {s} t\n" for q, d, s in RUN))
-    trec[1].write_text("".join(f"{q} 0 {d} {g}\n" for q, d, g in QRELS))
-    expected = evaluate(*trec, "nDCG@5").scores.tolist()
-    assert evaluate(run, qrels, "nDCG@5").scores.tolist() == expected
-    by_prior = [
-        evaluate({"a": {"q1": ["d1"], "q2": ["d1"]}}, qrels, f"NRG(prior='{prior}')@5")
-        for prior in (run, trec[0])
-    ]
-    assert by_prior[0].scores.tolist() == by_prior[1].scores.tolist() != [[[1.0, 1.0]]]
-    printed = []
-    for files in ((qrels, run), trec[::-1]):
-        assert main(["evaluate", *map(str, files), "-m", "nDCG@5"]) == 0
-        printed.append(capsys.readouterr().out)
-    assert printed[0] == printed[1]
-
-
 def test_the_command_line_reads_runs_of_ms_marco(tmp_path, capsys):
     qrels, run = tmp_path / "qrels", tmp_path / "dense.tsv"
     qrels.write_text("q1 0 d1 1\nq2 0 d1 1\n")

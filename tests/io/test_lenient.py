@@ -1,15 +1,11 @@
 """Bad rows in runs and qrels are an error, or (lenient mode) are dropped with a warning."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pandas as pd
 import pytest
 from ir_measures import Qrel, ScoredDoc
 
 from irx_measures import EvaluationWarning, RunSet, SubsetScorer, evaluate
-from irx_measures.io.lenient import valid_qrels_rows, valid_run_rows
 from irx_measures.io.trec import read_qrels, read_run
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
 
@@ -80,7 +76,7 @@ def test_the_highest_row_of_a_document_stays(form, scores, kept, tmp_path):
     rows = [("q1", "A", first), ("q1", "B", 2.0), ("q1", "A", last)]
     run = form(rows, RUN_NAMES, tmp_path / "a")
     with pytest.warns(EvaluationWarning, match="left out"):
-        assert valid_run_rows(read_run(run)).tolist() == kept
+        assert read_run(run).valid_run_rows().tolist() == kept
     with pytest.warns(EvaluationWarning, match="left out"):
         assert evaluate({"a": run}, {"q1": {"A": 1}}, "P@1", strict=False).scores.item() == 1
 
@@ -91,28 +87,11 @@ def test_the_first_judgment_of_a_document_stays(form, grades, tmp_path):
     rows = [("q1", "A", grades[0]), ("q2", "A", 1), ("q1", "A", grades[1])]
     qrels = form(rows, QRELS_NAMES, tmp_path / "qrels")
     with pytest.warns(EvaluationWarning, match="left out"):
-        assert valid_qrels_rows(read_qrels(qrels)).tolist() == [0, 1]
+        assert read_qrels(qrels).valid_qrels_rows().tolist() == [0, 1]
     runs = {"a": {"q1": {"A": 1.0}, "q2": {"A": 1.0}}}
     with pytest.warns(EvaluationWarning, match="left out"):
         scores = evaluate(runs, qrels, "P@1", strict=False).scores
     assert scores.tolist() == [[[grades[0], 1]]]
-
-
-@each_form
-def test_documents_judged_twice_are_errors_or_keep_their_first_judgment(form, tmp_path):
-    qrels = form(JUDGED, QRELS_NAMES, tmp_path / "qrels")
-    with pytest.raises(ValueError, match=r"query 'q1' judges document '[AB]' more than once"):
-        evaluate({"a": MENDED}, qrels, MEASURES)
-    with pytest.warns(EvaluationWarning, match=r"qrels: left out documents judged again \(2\)"):
-        got = evaluate({"a": MENDED}, qrels, MEASURES, strict=False)
-    expected = evaluate({"a": MENDED}, QRELS, MEASURES)
-    assert np.array_equal(got.scores, expected.scores, equal_nan=True)
-
-
-def test_good_rows_raise_no_warning():
-    lenient = evaluate({"a": MENDED}, QRELS, MEASURES, strict=False)
-    expected = evaluate({"a": MENDED}, QRELS, MEASURES)
-    assert np.array_equal(lenient.scores, expected.scores, equal_nan=True)
 
 
 def test_a_set_of_runs_keeps_its_own_strictness():
@@ -125,35 +104,6 @@ def test_a_set_of_runs_keeps_its_own_strictness():
         assert np.array_equal(got.scores, expected, equal_nan=True)
     with pytest.raises(ValueError, match="score is NaN"):
         evaluate(strict, QRELS, "P@2")
-
-
-@pytest.mark.slow
-def test_the_command_line_warns_and_goes_on(tmp_path):
-    qrels = qrels_file(JUDGED[:3], tmp_path / "qrels")
-    run = run_file(ROWS, tmp_path / "bad.run")
-    command = [sys.executable, "-m", "irx_measures", "evaluate", qrels, run, "-m", "P@2"]
-    strict, lenient = (
-        subprocess.run([*command, *more], capture_output=True, text=True, check=False)
-        for more in ([], ["--no-strict"])
-    )
-    assert strict.returncode == 2
-    assert strict.stdout == ""
-    assert strict.stderr.count("\n") == 1
-    assert lenient.returncode == 0
-    assert lenient.stderr == (
-        "irx evaluate: warning: run 'bad': left out NaN scores (1), documents returned again (1)\n"
-    )
-    assert "0.5" in lenient.stdout
-
-
-def test_a_set_that_is_mended_keeps_its_groups():
-    runs = {"a": MENDED, "b": {"q1": {"A": 1.0}}, "c": {"q1": {"B": 1.0}}}
-    runset = RunSet(runs, groups={"a": "x", "b": "x", "c": "y"})
-    measure = "NRG(prior=others, select=other-groups)@10"
-    assert np.array_equal(
-        evaluate(runset, QRELS, measure, strict=False).scores,
-        evaluate(runset, QRELS, measure).scores,
-    )
 
 
 def test_some_of_the_systems_are_scored_of_mended_runs():

@@ -99,7 +99,7 @@ def test_what_is_written_is_read(tmp_path_factory, documents):
             (line, "must start with a grade, .* 31 bits, and 'qid:...'")
             for line in (
                 "2", "2 id:7 1:1", "2 qid: 1:1", "2.5 qid:7", "1_0 qid:7", "١ qid:7",
-                "4294967296 qid:7",
+                "2147483648 qid:7", "-2147483648 qid:7",
             )
         ),
         *(

@@ -98,14 +98,6 @@ def test_more_rows_than_a_file_may_have_are_refused(tmp_path, qrels, monkeypatch
         evaluate(path, qrels, "P@5", limits="100MB")
 
 
-def test_only_the_required_columns_are_read(tmp_path, qrels):
-    path = tmp_path / "wide.parquet"
-    huge = pa.ListArray.from_arrays(pa.array([0, 5_000_000], pa.int32()), np.zeros(5_000_000))
-    narrow = pa.table({"qid": ["q"], "docno": ["d"], "score": [1.0]})
-    parquet.write_table(narrow.append_column("huge", huge), path)
-    assert evaluate(path, qrels, "P@1").scores.item() == 1
-
-
 @pytest.mark.parametrize("column", ["qid", "docno"])
 @pytest.mark.parametrize("as_codes", [True, False])
 def test_bytes_that_are_not_utf8_are_refused(tmp_path, qrels, capsys, column, as_codes):

@@ -80,17 +80,6 @@ def test_only_the_beginning_of_a_large_file_is_looked_at(tmp_path):
     assert evaluate(RunSet([path]), QRELS, "nDCG@10").warnings == ()
 
 
-def test_runs_with_such_ranks_share_a_line(tmp_path):
-    paths = [written(tmp_path, RISING, f"{name}.run") for name in "abcde"]
-    with pytest.warns(EvaluationWarning) as told:
-        evaluate(RunSet(paths), QRELS, "nDCG@10")
-    (message,) = (str(each.message) for each in told)
-    assert message.startswith(
-        "run 'a' has ranks that contradict its scores: the score column rises"
-    )
-    assert message.endswith("; likewise run 'b', run 'c' and 2 more runs")
-
-
 def test_a_run_without_its_duplicates_keeps_its_ranks(tmp_path):
     path = written(tmp_path, RISING + "q0 Q0 d0 1 1 tag\n")
     with pytest.warns(EvaluationWarning) as told:

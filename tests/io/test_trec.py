@@ -7,7 +7,6 @@ import tempfile
 import threading
 from pathlib import Path
 
-import ir_measures
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,7 +15,7 @@ from hypothesis import strategies as st
 from irx_measures import RunSet, evaluate, read_letor
 from irx_measures.exceptions import InputError
 from irx_measures.io import arrow
-from irx_measures.io import line_blocks as blocks
+from irx_measures.io import lines as blocks
 from irx_measures.io import trec as trec_files
 from irx_measures.io.groups import read_groups
 from irx_measures.io.identifiers import LONGEST_ID
@@ -24,8 +23,8 @@ from irx_measures.io.trec import read_qrels, read_run
 
 RUN = b"q1 Q0 d1 1 2.5 tag\nq1 Q0 d2 2 -1e-3 tag\nq2 Q0 d1 1 3 tag\n"
 RUN_ROWS = [("q1", "d1", 2.5), ("q1", "d2", -1e-3), ("q2", "d1", 3.0)]
-QRELS = b"q1 0 d1 2\nq1 0 d2 -1\nq2 0 d1 0\n"
-QRELS_ROWS = [("q1", "d1", 2), ("q1", "d2", -1), ("q2", "d1", 0)]
+QRELS = b"q1 0 d1 2\nq1 0 d2 -2147483647\nq2 0 d1 0\n"
+QRELS_ROWS = [("q1", "d1", 2), ("q1", "d2", 1 - 2**31), ("q2", "d1", 0)]
 
 
 @pytest.fixture(autouse=True)
@@ -60,12 +59,6 @@ def rows(columns):
 # Accepted files
 
 
-@pytest.mark.parametrize("name", ["a.run", "a.run.gz", "a.txt", "no ending"])
-@pytest.mark.parametrize("kind", [str, Path])
-def test_a_run_is_read_from_any_path(reader, written, name, kind):
-    assert rows(read_run(kind(written(RUN, name)))) == RUN_ROWS
-
-
 @pytest.mark.parametrize("name", ["qrels.txt", "qrels.gz"])
 @pytest.mark.parametrize("kind", [str, Path])
 def test_qrels_are_read_from_any_path(reader, written, name, kind):
@@ -82,13 +75,6 @@ def test_pyarrow_reads_regular_files(monkeypatch, written, separator, end):
     run = read_run(written(RUN.replace(b" ", separator).rstrip() + end))
     qrels = read_qrels(written(QRELS.replace(b" ", separator).rstrip() + end, "q.gz"))
     assert (rows(run), rows(qrels)) == (RUN_ROWS, QRELS_ROWS)
-    assert run.doc.names._arrow is not None
-
-
-def test_without_pyarrow_python_reads(monkeypatch, written):
-    monkeypatch.setattr(arrow, "available", lambda: False)
-    monkeypatch.setattr(arrow, "read_columns", None)
-    assert rows(read_run(written(RUN))) == RUN_ROWS
 
 
 @pytest.mark.parametrize(
@@ -116,12 +102,6 @@ def test_without_pyarrow_python_reads(monkeypatch, written):
 @pytest.mark.parametrize("name", ["a.run", "a.run.gz"])
 def test_variants_of_the_format_hold_the_same_data(reader, written, content, name):
     assert rows(read_run(written(content, name))) == RUN_ROWS
-
-
-def test_gz_in_capitals_is_unpacked(reader, tmp_path):
-    path = tmp_path / "A.RUN.GZ"
-    path.write_bytes(gzip.compress(RUN))
-    assert rows(read_run(path)) == RUN_ROWS
 
 
 BEIR = b"query-id\tcorpus-id\tscore\n" + QRELS.replace(b" 0 ", b"\t").replace(b" ", b"\t")
@@ -227,12 +207,6 @@ def test_files_of_several_gzip_members_are_read_whole(reader, tmp_path):
     assert rows(read_run(path)) == RUN_ROWS
 
 
-def test_files_are_read_as_ir_measures_reads_them(reader, written):
-    run, qrels = written(RUN, "a.run"), written(QRELS, "qrels")
-    assert rows(read_run(run)) == list(ir_measures.read_trec_run(str(run)))
-    assert rows(read_qrels(qrels)) == [q[:3] for q in ir_measures.read_trec_qrels(str(qrels))]
-
-
 def test_files_of_many_blocks_are_read_whole(reader, monkeypatch, written):
     monkeypatch.setattr(blocks, "BLOCK_BYTES", 100)
     if reader == "pyarrow":
@@ -248,33 +222,7 @@ def test_a_byte_order_mark_is_one_only_at_the_start(reader, monkeypatch, written
     assert read_qrels(written(content)).query.all() == ["q", "\ufeffq", "\ufeffq"]
 
 
-def test_a_byte_order_mark_is_no_column(reader, written):
-    path = written(b"\xef\xbb\xbf 0 d 1\n")
-    with pytest.raises(ValueError, match=r"a\.txt:1: a line must have 4 columns; got 3: '0 d 1'"):
-        read_qrels(path)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [1, 40])
-def test_a_line_may_be_as_long_as_a_block_of_pyarrow(reader, written, number):
-    doc_id = "d" * LONGEST_ID
-    line = f"q Q0 {doc_id} 1 1.0 ".encode()
-    line += b"t" * (blocks.LONGEST_LINE - len(line)) + b"\n"
-    assert rows(read_run(written(RUN + line * number + RUN))) == [
-        *RUN_ROWS,
-        *[("q", doc_id, 1.0)] * number,
-        *RUN_ROWS,
-    ]
-
-
 # Hostile files
-
-
-def test_an_endless_line_is_refused_at_its_first_block(reader, written):
-    line = b"q Q0 d 1 1.0 t" + b"t" * blocks.LONGEST_LINE
-    path = written(RUN + line)
-    with pytest.raises(InputError, match=starting(f"{path}:4: a line must have at most 1048576 b")):
-        read_run(path)
 
 
 @pytest.mark.parametrize("width", [1, 7, 1000])
@@ -442,7 +390,8 @@ def test_a_malformed_line_of_a_run_is_named(reader, written, line, reason, befor
                 b"1_0",
                 b"1e2",
                 b"nan",
-                b"4294967296",
+                b"2147483648",
+                b"-2147483648",
                 b"9" * 30,
             )
         ),
@@ -452,13 +401,6 @@ def test_a_malformed_line_of_qrels_is_named(reader, written, line, reason):
     path = written(QRELS + line + b"\n" + QRELS)
     with pytest.raises(ValueError, match=starting(f"{path}:4: {reason}") + "$"):
         read_qrels(path)
-
-
-def test_lines_are_numbered_across_blocks(reader, monkeypatch, written):
-    monkeypatch.setattr(blocks, "BLOCK_BYTES", 64)
-    path = written(RUN * 20 + b"q1 Q0 d1 1 x tag\n" + RUN)
-    with pytest.raises(ValueError, match=r"a\.txt:61: score must be a number; got 'x'"):
-        read_run(path)
 
 
 def test_a_nan_score_is_left_to_whoever_ranks(reader, written):
@@ -479,13 +421,6 @@ def test_a_binary_file_is_one_clear_line(reader, tmp_path, name, content, reason
     with pytest.raises(ValueError, match=starting(rf"{path}:1: {reason}")) as caught:
         read_run(path)
     assert str(caught.value).isprintable()
-
-
-def test_text_that_claims_to_be_gzip_is_refused(reader, tmp_path):
-    path = tmp_path / "a.run.gz"
-    path.write_bytes(RUN)
-    with pytest.raises(ValueError, match=r"a\.run\.gz: damaged gzip file"):
-        read_run(path)
 
 
 def test_a_truncated_gzip_file_is_refused_wherever_it_ends(reader, tmp_path):
@@ -567,8 +502,8 @@ def by_both_readers(read, content, name="a.run"):
         for with_pyarrow in (True, False):
             patch.setattr(arrow, "available", lambda answer=with_pyarrow: answer)
             try:
-                query, doc, number = list(vars(read(path)).values())[:3]
-                found.append((query.all(), doc.all(), number.tobytes()))
+                table = read(path)
+                found.append((table.query.all(), table.doc.all(), table.value.tobytes()))
             except (ValueError, OSError) as error:
                 found.append((type(error), str(error)))
     assert found[0] == found[1]
@@ -605,20 +540,6 @@ def test_both_readers_agree_on_any_damage_to_a_gzip_file(content):
 
 
 # Groups
-
-
-def test_groups_are_read_from_a_file_or_a_mapping(tmp_path):
-    file = tmp_path / "groups.csv"
-    file.write_bytes(b'\xef\xbb\xbfgroup,run,note\r\nX,a,\r\n"Y, Z",b,x\r\n')
-    assert read_groups(file) == read_groups(str(file)) == {"a": "X", "b": "Y, Z"}
-    assert read_groups({"a": "X"}) == {"a": "X"}
-
-
-def test_groups_that_are_not_there_are_refused(tmp_path):
-    with pytest.raises(FileNotFoundError, match="nothing"):
-        read_groups(tmp_path / "nothing")
-    with pytest.raises(IsADirectoryError):
-        read_groups(tmp_path)
 
 
 @pytest.mark.parametrize("group", [None, "", float("nan")])

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import irx_measures
-from irx_measures import EvaluationWarning, InputError, ScoreMatrix, parse_measure
+from irx_measures import EvaluationWarning, ScoreMatrix, parse_measure
 from irx_measures.stats.intervals import mean_interval
 from irx_measures.stats.prediction_powered import prediction_powered as of_arrays
 
@@ -112,41 +112,3 @@ def test_all_scores_equal(human, machine):
     result = irx_measures.prediction_powered(flat, noisy(machine))
     assert np.isnan(result.width_ratio).all()
     assert "all systems have the same human score on every topic" in result.summary
-
-
-def without(matrix, **names):
-    """The matrix without the last measure, system or topic."""
-    scores = matrix.scores[tuple(slice(0, -1 if axis in names else None) for axis in AXES)]
-    return replace(matrix, scores=scores, **{axis: getattr(matrix, axis)[:-1] for axis in names})
-
-
-AXES = ("measures", "systems", "query_ids")
-
-
-@pytest.mark.parametrize(
-    ("axis", "message"),
-    [
-        ("measures", "must have the same measures; only one has 'nDCG@10'"),
-        ("systems", "must have the same systems; only one has 'a'"),
-        ("query_ids", r"topic 'q0' is missing \(1 of 12 are\)"),
-    ],
-)
-def test_names_must_match(human, machine, axis, message):
-    with pytest.raises(InputError, match=message):
-        irx_measures.prediction_powered(human, without(machine, **{axis: True}))
-
-
-def test_errors(human, machine):
-    few = matrix(human.scores[..., :3], TOPICS[:3])
-    with pytest.raises(InputError, match="`human` must have at least 4 topics; got 3"):
-        irx_measures.prediction_powered(few, machine)
-    with pytest.raises(InputError, match="`machine` must have at least 2 topics that `human` has"):
-        irx_measures.prediction_powered(human, human)
-    with pytest.raises(InputError, match="`baseline` must name one of the 3 systems"):
-        irx_measures.prediction_powered(human, machine, baseline="d")
-    nothing = replace(human, scores=np.full(human.scores.shape, np.nan))
-    with (
-        pytest.warns(EvaluationWarning, match="left out"),
-        pytest.raises(InputError, match="there is nothing to estimate"),
-    ):
-        irx_measures.prediction_powered(nothing, machine)

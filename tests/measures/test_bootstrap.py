@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import chisquare
 
 from irx_measures import Boot, BootNDCG, bootstrap_ndcg, evaluate, nDCGBound
-from irx_measures.exceptions import OnlyRelevantError
+from irx_measures.exceptions import InputError, OnlyRelevantError
 from irx_measures.measures import bootstrap as declared
 from tests.campaigns import random_campaign
 from tests.doubts import MISSED_QUERIES, NONE_JUDGED
@@ -244,3 +244,9 @@ def test_the_highest_grade_is_that_of_all_queries_where_it_is_not_given(kind, ma
     run = {"few": {"A": 3.0, "x": 2.0}}
     alone, together = (evaluate(run, of, measure).scores[0, 0, 0] for of in (few, few | many))
     assert measure.of_all_queries == (alone != together) == of_all
+
+
+def test_the_highest_grade_of_a_bound_has_31_bits():
+    assert nDCGBound(max_grade=2**31 - 1)["max_grade"] == 2**31 - 1
+    with pytest.raises(InputError, match=r"`max_grade` must be .* got 2147483648"):
+        nDCGBound(max_grade=2**31)

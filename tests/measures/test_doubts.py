@@ -4,7 +4,6 @@ import warnings
 
 import ir_measures
 import numpy as np
-import pandas as pd
 import pytest
 
 import irx_measures
@@ -29,6 +28,7 @@ from irx_measures import (
     register_runs,
 )
 from irx_measures.cli.main import main
+from tests.campaigns import pyterrier_frames
 
 QRELS = {f"q{number}": {"A": 1, "B": 2, "C": 0} for number in range(5)}
 BM25 = {query: {"A": 3.0, "C": 2.0, "X": 1.0} for query in QRELS}
@@ -76,17 +76,8 @@ def by_ir_measures(measure, run, qrels, folder):
 
 def by_pyterrier(measure, run, qrels, folder, experiment=None):
     pt = pytest.importorskip("pyterrier")
-    results = pd.DataFrame(
-        [(q, d, s) for q, docs in run.items() for d, s in docs.items()],
-        columns=["qid", "docno", "score"],
-    )
-    judged = pd.DataFrame(
-        [(q, d, g) for q, docs in qrels.items() for d, g in docs.items()],
-        columns=["qid", "docno", "label"],
-    )
-    topics = pd.DataFrame({"qid": list(qrels), "query": "x"})
-    experiment = experiment or pt.Experiment
-    return messages(lambda: experiment([results], topics, judged, [measure], names=["x"]))
+    experiment, frames = experiment or pt.Experiment, pyterrier_frames([run], qrels)
+    return messages(lambda: experiment(*frames, [measure], names=["x"]))
 
 
 def by_experiment(measure, run, qrels, folder):

@@ -8,7 +8,6 @@ from irx_measures.io.trec import read_qrels
 from irx_measures.judgments.judgments import Judgments
 from irx_measures.measures.judged_relevance import doubt_relevance
 from irx_measures.measures.strings import parse_measure, parse_measures
-from tests.ir_datasets_home import irx, lay
 
 pytest.importorskip("ir_datasets")
 
@@ -49,16 +48,3 @@ def test_official_is_what_the_dataset_names_or_else_trec_evals():
         assert list(map(str, parse_measures("official", qrels=qrels))) == names
     for qrels in ("vaswani", __file__, {}):
         assert len(parse_measures("official", qrels=qrels)) > 20
-
-
-@pytest.mark.slow
-def test_the_command_takes_both_from_the_id(tmp_path):
-    path = "msmarco-passage/trec-dl-2019"
-    lay(tmp_path, f"{path}/qrels", b"19335 0 d1 2\n19335 0 d2 0\n")
-    run = lay(tmp_path, "a.run", b"19335 Q0 d1 1 2.0 tag\n")
-    done = irx(tmp_path, "evaluate", f"irds:{path}", str(run), "-m", "official", "P@1", "-o", "tsv")
-    assert [line.split("\t")[0] for line in done.stdout.splitlines()] == [
-        "nDCG@10", "RR(rel=2)", "AP(rel=2)", "P@1",
-    ]  # fmt: skip
-    (line,) = [line for line in done.stderr.splitlines() if "warning" in line]
-    assert "P@1: counts documents of grade 1, which msmarco-passage/trec-dl-2019 defines" in line

@@ -1,7 +1,6 @@
 """prior='learned': the oracle, the same worlds at every door, doubts and errors."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -22,7 +21,7 @@ from irx_measures import (
 from irx_measures.exceptions import OnlyRelevantError
 from irx_measures.measures.learned import Learned
 from irx_measures.unjudged.model import JudgmentModel
-from tests.campaigns import campaigns, random_campaign
+from tests.campaigns import campaigns, pyterrier_frames, random_campaign
 from tests.doubts import ALL_RELEVANT, DEEPER_THAN_POOL, MISSED_QUERIES, NEW_SYSTEMS
 from tests.examples import examples
 from tests.measures.test_doubts import messages
@@ -126,22 +125,6 @@ def test_a_set_of_runs_is_freed_with_its_worlds():
 # Doors
 
 
-def frames():
-    qrels = pd.DataFrame(
-        [(q, d, g) for q, docs in CAMPAIGN.qrels.items() for d, g in docs.items()],
-        columns=["qid", "docno", "label"],
-    )
-    runs = [
-        pd.DataFrame(
-            [(q, d, s) for q, docs in run.items() for d, s in docs.items()],
-            columns=["qid", "docno", "score"],
-        )
-        for run in CAMPAIGN.runs.values()
-    ]
-    topics = pd.DataFrame({"qid": list(CAMPAIGN.qrels), "query": "x"})
-    return runs, topics, qrels
-
-
 def by_evaluate(measure):
     return evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, measure).means().iloc[:, 0].tolist()
 
@@ -154,7 +137,8 @@ def by_calc_aggregate(measure):
 
 def by_experiment(measure, experiment=irx_measures.Experiment):
     pytest.importorskip("pyterrier")
-    return experiment(*frames(), [measure], names=list(CAMPAIGN.runs)).iloc[:, 1].tolist()
+    frames = pyterrier_frames(CAMPAIGN.runs.values(), CAMPAIGN.qrels)
+    return experiment(*frames, [measure], names=list(CAMPAIGN.runs)).iloc[:, 1].tolist()
 
 
 def by_stock_experiment(measure):

@@ -50,27 +50,6 @@ def test_names_stand_for_measures(name, measure):
     assert str(parse_measure(name)) == measure
 
 
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")  # of numba
-@pytest.mark.parametrize(
-    "name",
-    ["ndcg@5", "map@5", "mrr@5", "recall@5", "precision@5", "hit_rate@2",
-     "rbp.95", "rbp.80"],
-)  # fmt: skip
-def test_values_are_those_of_ranx(name):
-    ranx = pytest.importorskip("ranx", reason="ranx is in no extra")
-    campaign = simulate_campaign(systems=2, queries=10, depth=40, seed=2)
-    run = next(iter(campaign.runs.values()))
-    # ranx's RBP multiplies by the grade
-    highest = 1 if name.startswith("rbp") else 3
-    qrels = {
-        query: {doc: min(grade, highest) for doc, grade in grades.items()}
-        for query, grades in campaign.qrels.items()
-    }
-    theirs = ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), name, return_mean=False)
-    assert evaluate(run, qrels, name).scores[0, 0].tolist() == pytest.approx(theirs.tolist())
-
-
 WITHOUT = (
     "f1@5 F1@5 f1 hits@5 hits_at_5 hits rbp rbp@95 rbp_95 RBP95 rbp_p rbp_p@10 accuracy@1 accuracy "
     "dcg@10 R_cap@10 recall_cap_at_10 Hole@10 pmrr gm_map Rndcg ndcg_rel Rprec_mult_0.20 11pt_avg "

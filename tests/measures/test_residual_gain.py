@@ -226,37 +226,6 @@ def test_selections_of_compared_systems_and_of_a_registered_set(select):
     assert among.scores[0, :, 0].tolist() == alone == UNIQUE[select]
 
 
-def test_the_best_of_a_group_has_the_highest_mean_over_all_queries():
-    qrels = {"q0": {"A": 1}, "q1": {"A": 1}}
-    good_once, good_twice = run_of("AB", "BX"), run_of("BA", "BA")
-    runs = {"own": run_of("A", "X"), "once": good_once, "twice": good_twice}
-    groups = {"own": "mine", "once": "theirs", "twice": "theirs"}
-    measure = NRG(prior="others", base="RR", select="best-per-group") @ 2
-    reciprocal_rank = evaluate(runs, qrels, measure.absolute).scores[0].mean(axis=1)
-    assert reciprocal_rank.tolist() == [0.5, 0.5, 0.5]
-    ndcg = evaluate(runs, qrels, measure(base="nDCG").absolute).scores[0].mean(axis=1)
-    assert ndcg[2] > ndcg[1]
-    own = evaluate(runs, qrels, [measure, measure(base="nDCG")], groups).scores[:, 0, 0]
-    assert own.tolist() == [0.0, 1.0]
-
-
-def test_without_exclude_self_a_run_finds_nothing_that_it_did_not_find():
-    got = evaluate(RUNS, QRELS, UniqueRel(prior="others", exclude_self=False) @ 5)
-    assert got.scores[0, :, 0].tolist() == [0, 0, 0, 0, 0]
-    register_runs("everyone", RUNS)
-    measure = UniqueRel(prior="everyone", exclude_self=False) @ 5
-    assert measure.calc_aggregate(QRELS, RUNS["c1"]) == 0.0
-    assert measure(exclude_self=True).calc_aggregate(QRELS, RUNS["c1"]) == 1.0
-
-
-@pytest.mark.parametrize("prior", [None, "a1"], ids=["among others", "alone"])
-def test_a_duplicate_of_the_run_still_counts(prior):
-    runs = {name: RUNS["a1"] for name in ("a1", "twin") if name != prior}
-    measure = UniqueRel(prior=runs) @ 5
-    expected = 0.0 if prior is None else 2.0
-    assert measure.calc_aggregate(QRELS, RUNS["a1"]) == expected
-
-
 def test_a_bare_run_is_known_by_content_and_a_system_by_name():
     register_runs("known", {"x": RUNS["a1"]})
     measure = UniqueRel(prior="known") @ 5
@@ -282,12 +251,6 @@ def test_content_is_the_ranking_of_the_evaluated_queries_down_to_the_cutoff():
         for cutoff in (2, 3)
     }
     assert score == {2: [2.0, 0.0, 0.0], 3: [1.0, 0.0, 0.0]}
-
-
-def test_every_query_of_the_qrels_is_scored_and_no_other():
-    qrels = {"q1": {"A": 1}, "q0": {"A": 1}, "missing": {"A": 1}}
-    run = {**run_of("A", "XA"), "unknown": {"A": 1.0}}
-    assert per_query(NRG(base="RR"), qrels, run) == {"q1": 0.5, "q0": 1.0, "missing": 0.0}
 
 
 def test_a_prior_without_a_name_of_its_own_is_not_taken_for_the_run_by_a_made_up_one():

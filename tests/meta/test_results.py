@@ -32,12 +32,6 @@ RESULTS = [
 ]
 
 
-def of(kind):
-    """The result of this kind."""
-    (result,) = (result for result in RESULTS if type(result) is kind)
-    return result
-
-
 def test_every_kind_of_result_is_here():
     kinds = {
         kind
@@ -49,29 +43,20 @@ def test_every_kind_of_result_is_here():
 
 
 @pytest.mark.parametrize("result", RESULTS, ids=lambda result: type(result).__name__)
-def test_it_has_a_table_and_a_summary(result):
-    assert len(result.to_frame()) > 0
-    assert 20 < len(result.summary) < 200
-    assert "\n" not in result.summary
-
-
-@pytest.mark.parametrize("result", RESULTS, ids=lambda result: type(result).__name__)
-def test_results_of_equal_content_are_equal(result):
+def test_it_has_a_summary_and_a_table_and_equals_what_has_the_same_content(result):
+    frame, summary = result.to_frame(), result.summary
+    assert len(frame) > 0
+    assert 20 < len(summary) < 200
+    assert repr(result).splitlines() == [
+        f"{type(result).__name__}: {summary}", *repr(frame).splitlines()
+    ]  # fmt: skip
+    assert frame._repr_html_() in result._repr_html_()
     again = deepcopy(result)
     assert again is not result
     assert again == result
     assert hash(again) == hash(result)
     assert [other for other in RESULTS if other == result] == [result]
     assert result != "result"
-
-
-@pytest.mark.parametrize("result", RESULTS, ids=lambda result: type(result).__name__)
-def test_the_repr_and_html_have_the_summary_and_the_frame(result):
-    frame = result.to_frame()
-    said, *table = repr(result).splitlines()
-    assert said == f"{type(result).__name__}: {result.summary}"
-    assert table == repr(frame).splitlines()
-    assert frame._repr_html_() in result._repr_html_()
 
 
 def test_html_escapes_names():

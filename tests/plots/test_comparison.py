@@ -127,8 +127,8 @@ def test_a_pair_has_the_colour_of_its_adjusted_p():
     shown = np.ma.filled(cells.get_array().astype(float), np.nan)
     assert np.isnan(shown[np.triu_indices(9)]).all()
     reached = []
-    for first, second, p in zip(*tested.hypotheses.pairs, tested.p_adjusted, strict=True):
-        row, column = (order.index(tested.hypotheses.systems[place]) for place in (first, second))
+    for first, second, p in zip(*tested.pairs, tested.p_adjusted, strict=True):
+        row, column = (order.index(tested.systems[place]) for place in (first, second))
         steps = sum(p <= step for step in (0.05, 0.01, 0.001))
         assert shown[max(row, column), min(row, column)] == steps
         reached.append(steps)

@@ -3,12 +3,16 @@
 import re
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irx_measures import compare
 from irx_measures.reporting.comparison import comparison_text
-from irx_measures.reporting.report.axis import Axis
+from irx_measures.reporting.report.svg import Axis
 from tests.comparison.results import score_matrix
+from tests.doubts import NO_PRIOR
+from tests.reporting.report.pages import campaign
 
 
 def comparison(baseline=None, names=None, measures=2, **shape):
@@ -121,3 +125,21 @@ def test_scores_have_marks_of_baselines_and_the_best():
     assert re.findall(r"\*0\.\d{3} ab", lines[2]) == expected
     assert lines[5].split()[2] == "b"
     assert any("*: best mean. a, b: significantly better than system3, system4" in s for s in lines)
+
+
+@NO_PRIOR
+@pytest.mark.parametrize("baseline", [None, "lexical-b"])
+def test_differences_have_the_probability_that_a_system_is_better(baseline):
+    runs, qrels = campaign(systems=4)
+    result = compare(runs, qrels, "nDCG@10", baseline=baseline, unjudged="learned")
+    frame = result.to_frame().set_index(["system", "baseline"])["p_better"]
+    _, _, _, *lines = shown(result, "differences").split("\n\n")[0].splitlines()
+    seen = 0
+    for line in lines:
+        system, other, *_, chance = line.split()
+        pair = (system, baseline or other)
+        if system != baseline:
+            assert chance == f"{frame[pair]:.3f}"
+            seen += 1
+    assert seen == len(frame)
+    assert 0 < frame.min() < frame.max()

@@ -219,6 +219,10 @@ def test_a_machine_that_is_right_decides(simulated):
         return 1 - model.probabilities(pooled, entries, labels)[:, 0]
 
     assert (probable_relevance(2) > 5 * probable_relevance(0)).all()
+    with pytest.raises(ValueError, match=r"`machine` must have the labels .*; got \[\]"):
+        model.probabilities(pooled, entries)
+    with pytest.raises(ValueError, match=r"`machine` must have .*; got \[0, 1, 2, 3, 9\]"):
+        probable_relevance(9)
 
 
 def test_too_few_groups_cannot_use_a_machine():
@@ -226,7 +230,7 @@ def test_too_few_groups_cannot_use_a_machine():
     with pytest.warns(EvaluationWarning, match="labels of the machine are not used"):
         model = JudgmentModel.fit(campaign.runs, campaign.qrels, machine=campaign.qrels)
     assert model.prior == "transferred"
-    assert model.machines == ()
+    assert model.labels == ()
 
 
 def test_a_model_of_other_grades_is_refused(simulated):

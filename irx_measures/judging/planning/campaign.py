@@ -37,7 +37,7 @@ class Campaign:
         The grades of judged documents; -1 for others. The campaign changes it.
     scorer, question
         What the campaign is about.
-    confidence
+    level
         A claim is made where its probability is at least this.
     machine : (documents, features) floats
         See `forecasts.machine_features`.
@@ -61,13 +61,13 @@ class Campaign:
         grade: Int64Array,
         scorer: Scorer,
         question: Question,
-        confidence: float,
+        level: float,
         machine: FloatArray,
         seed: int,
         batches: Iterable[Batch] = (),
     ) -> None:
         self.pool, self.grade = pool, grade
-        self.scorer, self.question, self.confidence = scorer, question, confidence
+        self.scorer, self.question, self.level = scorer, question, level
         self._machine, self._seed = machine, seed
         can_change = scorer.can_change(pool)
         self._stop: GuaranteedStop | None = None
@@ -94,25 +94,17 @@ class Campaign:
 
     def _guaranteed_stop(self) -> GuaranteedStop:
         first, second = self.scorer.weight(self.pool) / len(self.pool.query_ids)
-        highest = self.scorer.gain.max()
-        stop = GuaranteedStop(
-            (first - second) * highest, alpha=1 - self.confidence, seed=self._seed
-        )
+        difference = (first - second) * self.scorer.gain.max()
+        stop = GuaranteedStop(difference, alpha=1 - self.level, seed=self._seed)
         known = np.flatnonzero(self.grade >= 0)
-        stop.update(known, self._relevance[self.grade[known]])
+        stop.update(known, self.scorer.relevance[self.grade[known]])
         return stop
-
-    @property
-    def _relevance(self) -> FloatArray:
-        """The gain of each grade over the highest one: (grades,)."""
-        relevance: FloatArray = self.scorer.gain / self.scorer.gain.max()
-        return relevance
 
     def take(self, documents: Int64Array, grade: Int64Array) -> None:
         """Take judgments."""
         self.grade[documents] = grade
         if self._stop is not None:
-            self._stop.update(documents, self._relevance[grade])
+            self._stop.update(documents, self.scorer.relevance[grade])
         self._probability = self._means = None
 
     def next(self, n: int) -> tuple[Batch, FloatArray]:
@@ -125,7 +117,7 @@ class Campaign:
         if not (state.settled or len(documents)):
             probability = self.probability_of_grades
             if self._stop is not None:
-                documents, draws = self._stop.ask(probability @ self._relevance, n)
+                documents, draws = self._stop.ask(probability @ self.scorer.relevance, n)
                 priority = np.ptp(self.scorer.weight(pool)[:, documents], axis=0)
             else:
                 of_each = self.scorer.priorities(pool, self.grade, probability)
@@ -162,7 +154,7 @@ class Campaign:
     def state(self) -> JudgingState:
         """The answer now, its probability, and whether it is enough."""
         state = JudgingState(
-            self.question.asked, self.claim, self.answer, self.probability, self.confidence,
+            self.question.asked, self.claim, self.answer, self.probability, self.level,
             self.judged, self.size, self.looks, self.claimed,
         )  # fmt: skip
         before = [look for look in self.history if look.judged < state.judged]
@@ -182,29 +174,26 @@ class Campaign:
 
     @property
     def claimed(self) -> bool:
-        """Whether the answer can be claimed; if all is judged, nothing is left to claim.
-
-        In worlds, not before it was seen how good forecasts are. The guaranteed stop needs none.
-        """
+        """Whether the answer can be claimed; if all is judged, nothing is left to claim."""
         if self.judged == self.size:
             return False
         if self._stop is not None:
             return self._stop.decided is not None
         seen = bool((self.grade[self._first] >= 0).all()) and self.looks >= FIRST_LOOKS
-        return seen and self.probability >= self.confidence
+        return seen and self.probability >= self.level
 
     @property
     def probability(self) -> float:
         """The share of worlds in which the answer holds; of the guaranteed stop, 1 - 2 / e-value.
 
-        What the guaranteed stop decided has at least the probability `confidence`.
+        What the guaranteed stop decided has at least the probability `level`.
         """
         if not self.size:
             return 1.0
         if self._stop is None:
             return self.question.probability(self.means_in_worlds)
         evidence = max(0.0, 1 - 2 / max(self._stop.e_values))
-        return evidence if self._stop.decided is None else max(evidence, self.confidence)
+        return evidence if self._stop.decided is None else max(evidence, self.level)
 
     @property
     def answer(self) -> str:

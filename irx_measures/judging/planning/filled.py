@@ -10,7 +10,7 @@ from ...common.escapes import spreadsheet_text
 from ...common.writing import shown
 from ...exceptions import MistakesError
 from ...io.columns import GRADE_LIMIT
-from ...io.numbers import read_float
+from ...io.lines import read_float
 from ...io.qrels_files import FilledRow
 from .log import JudgingLog
 
@@ -39,21 +39,9 @@ def added(
 ) -> Added:
     """Check filled rows, and find what they add.
 
-    Parameters
-    ----------
-    rows
-    log
-        It says which documents were asked for, and which grades they may have.
-    qrels
-        The judgments so far; where they differ from those of the log, they count.
-    unasked
-        Whether to take judgments of documents that were not asked for.
-
-    Raises
-    ------
-    MistakesError
-        When a grade is not one of the log's, a document was not asked for, or judgments contradict
-        each other; a message for each row.
+    MistakesError has a message for each row whose grade is not one of the log's, whose document the
+    log did not ask for (unless `unasked`), or that contradicts another judgment. Where the qrels
+    differ from the log, they count.
     """
     batches, logged = log.batches(), log.judgments()
     asked = {pair: pair for batch in batches for pair in batch.documents}

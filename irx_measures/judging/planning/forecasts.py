@@ -11,8 +11,14 @@ import numpy as np
 
 from ...common.numeric import FloatArray, Int64Array
 from ...unjudged.features import FUSION_OFFSET
-from ...unjudged.machine_labels import MachineLike, label_columns, read_machines, values_of
-from ...unjudged.thresholds import logistic, of_thresholds
+from ...unjudged.machine_labels import (
+    MachineLike,
+    distinct_labels,
+    label_columns,
+    read_labels,
+)
+from ...unjudged.thresholds import of_thresholds
+from ...unjudged.transferred import logistic
 from .pool import JudgingPool
 
 # The numbers of this file are those of a study on DL19, TREC-8 and one more collection.
@@ -24,21 +30,16 @@ LEAST = 1e-9  # no grade is impossible
 
 
 def machine_features(pool: JudgingPool, machine: MachineLike) -> FloatArray:
-    """A column for every label of every machine, and one for documents without a label."""
-    machines = read_machines(machine)
-    return label_columns(pool.pairs, machines, values_of(machines))
+    """A column for every label of a machine, and one for documents without a label."""
+    labels = read_labels(machine)
+    return label_columns(pool.pairs, labels, distinct_labels(labels))
 
 
 def forecast(pool: JudgingPool, grade: Int64Array, machine: FloatArray) -> FloatArray:
     """The probability of each grade of every document: (documents, grades).
 
-    Parameters
-    ----------
-    pool
-    grade : (documents,) ints
-        The grades of judged documents; -1 for others.
-    machine : (documents, features) floats
-        More features, such as `machine_features`.
+    `grade`, (documents,), is -1 where nobody judged. `machine`, (documents, features), are more
+    features, such as `machine_features`.
     """
     judged = np.flatnonzero(grade >= 0)
     known, code = np.unique(grade[judged], return_inverse=True)

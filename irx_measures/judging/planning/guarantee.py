@@ -114,19 +114,6 @@ class GuaranteedStop:
         The probability of a wrong decision is at most this, over the random order of documents.
     seed
         The random seed of the order.
-
-    Examples
-    --------
-    Only the first system returned the first 20 documents, which are relevant.
-
-    >>> import numpy as np
-    >>> relevance = np.repeat([1.0, 0.0], 20)
-    >>> stop = GuaranteedStop(np.repeat([0.05, -0.05], 20), seed=1)
-    >>> while stop.decided is None:
-    ...     documents, _ = stop.ask(np.full(40, 0.5), 1)
-    ...     stop.update(documents, relevance[documents])
-    >>> stop.decided, stop.judged
-    (1, 11)
     """
 
     def __init__(self, difference: FloatArray, *, alpha: float = 0.05, seed: int = 42) -> None:
@@ -143,20 +130,13 @@ class GuaranteedStop:
         self._threshold = 2 / alpha
 
     def ask(self, predicted: FloatArray, n: int) -> tuple[Int64Array, Draws]:
-        """The next documents to judge.
+        """The next documents to judge, at most n: their positions, and what is fixed now.
 
         Parameters
         ----------
         predicted : (documents,) floats in [0, 1]
             The relevance of unjudged documents, predicted from the judgments so far.
         n
-            The most documents to return.
-
-        Returns
-        -------
-        documents : (asked,) ints
-            None if every document that can change the difference is judged.
-        draws
         """
         unjudged = np.isnan(self._relevance)
         waiting = self._order[(self._asked & unjudged)[self._order]][:n]
@@ -181,13 +161,7 @@ class GuaranteedStop:
         return documents, draws
 
     def resume(self, documents: Int64Array, draws: Draws) -> None:
-        """Take a batch that `ask` returned, in this process or in an earlier one.
-
-        Raises
-        ------
-        InputError
-            When the two systems had other rankings.
-        """
+        """Take a batch that `ask` returned; InputError if the two systems had other rankings."""
         total = float(self._size.sum())
         if documents.min(initial=0) < 0 or not np.isclose(draws.total, total, rtol=1e-9):
             raise InputError(
@@ -199,24 +173,13 @@ class GuaranteedStop:
             self._asked[documents] = True
 
     def update(self, documents: Int64Array, relevance: FloatArray) -> None:
-        """Take judgments, of documents that were asked for or of others.
-
-        Parameters
-        ----------
-        documents : (judged,) ints
-        relevance : (judged,) floats in [0, 1]
-        """
+        """Take the relevance in [0, 1] of documents that were asked for or of others: (judged,)."""
         self._relevance[documents] = relevance
 
     @property
-    def judged(self) -> int:
-        """Number of judged documents that can change the difference."""
-        return int(np.count_nonzero((self._size > 0) & ~np.isnan(self._relevance)))
-
-    @property
-    def pool(self) -> int:
-        """Number of documents that can change the difference."""
-        return len(self._order)
+    def left(self) -> int:
+        """Number of unjudged documents that can change the difference."""
+        return int(np.count_nonzero((self._size > 0) & np.isnan(self._relevance)))
 
     @property
     def e_values(self) -> tuple[float, float]:
@@ -241,7 +204,7 @@ class GuaranteedStop:
         least = ROUNDING * self._size.sum()
         if lower > least or upper < -least:
             return 1 if lower > 0 else -1
-        if self.judged == self.pool:
+        if not self.left:
             return 0
         first, second = self.e_values
         if max(first, second) < self._threshold:
@@ -270,12 +233,7 @@ class GuaranteedStop:
                 return
 
     def _gains(self, judged: Int64Array, draws: Draws) -> FloatArray:
-        """What each bettor gains of its capital by the first documents of a batch.
-
-        Returns
-        -------
-        (2, bettors, draws) floats
-        """
+        """What each bettor gains by a batch's first documents: (2, bettors, draws)."""
         waiting = draws.waiting
         weight, relevance = self._difference[judged], self._relevance[judged]
         size, chance = np.abs(weight), np.array(draws.predicted[: len(judged)])

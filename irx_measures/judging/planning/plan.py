@@ -63,30 +63,26 @@ class JudgingPlan:
         an earlier process, a plan does not know how good its forecasts were, and claims nothing
         before two more batches show it.
     machine
-        Labels by a machine, as qrels, or those of several; they become features.
+        Labels by a machine, as qrels; they become features.
     progress
         Whether to show a progress bar on stderr while the runs are read; None shows one on
         a terminal after half a second.
 
     Notes
     -----
-    - Documents in the top k of any run can be asked for, if their grade can change the answer.
-      First come the two best of each query by reciprocal-rank fusion, then those whose grade can
-      change the answer most: the variance of the grade by a regression on the judgments so far,
-      times the variance over systems of the document's weight, over the square of the query's
-      expected ideal.
-    - A world has a grade for every document of the pool. The errors of forecasts that were made
-      before the grades were known give the tilts of runs, of queries, and of all documents. A claim
-      is made where it is true in `level` of 300 worlds, once the first two documents of each query
-      are judged, and forecasts of two later batches were compared with their grades. Its error rate
-      is measured, about 5% at ``level=0.95``; it is not proved.
+    - First come the two best documents of each query by reciprocal-rank fusion, then those in the
+      top k of any run whose grade can change the answer most: the variance of the grade by a
+      regression on the judgments so far, times the variance over systems of the document's weight,
+      over the square of the query's expected ideal.
+    - A claim is made where it is true in `level` of 300 worlds, which have a grade for every
+      document; not before forecasts of two later batches were compared with their grades. Its error
+      rate is measured, about 5% at ``level=0.95``; it is not proved.
     - Of two systems on P, RBP or DCG, which are linear in the gains, documents are judged in random
       order, and a wrong system is decided for with a probability of at most 1 - `level`, whenever
       judging stops. The log is needed to resume.
     - Absolute scores from such judgments are biased: do not report them. Take the answer from
       `state`: scores on these judgments count unjudged documents as not relevant.
-    - Documents that no run returned are never asked for. A system that is added later needs
-      judgments of its own documents, and two more batches before a claim.
+    - A system that is added later needs judgments of its own documents, and two more batches.
 
     Examples
     --------
@@ -132,14 +128,9 @@ class JudgingPlan:
         self._campaign = Campaign(self._pool, known, scorer, asked, level, features, seed, batches)
 
     def next(self, n: int = 50) -> DataFrame:
-        """The documents to judge next, the most useful first.
+        """The documents to judge next, the most useful first, at most n.
 
         Their forecasts go into the log: they show later how good forecasts are.
-
-        Parameters
-        ----------
-        n
-            The most documents to return, at least 1.
 
         Returns
         -------
@@ -159,12 +150,7 @@ class JudgingPlan:
         )
 
     def update(self, judgments: QrelsLike | Table) -> None:
-        """Take judgments of documents of the pool.
-
-        Parameters
-        ----------
-        judgments
-            As qrels in any form.
+        """Take judgments of documents of the pool, as qrels in any form.
 
         Raises
         ------
@@ -173,14 +159,12 @@ class JudgingPlan:
             contradicts an earlier one. Then none is taken.
         """
         columns = read_qrels(judgments)
-        rows = list(
-            zip(columns.query.all(), columns.doc.all(), columns.value.tolist(), strict=True)
-        )
-        for row in rows:
-            self._check(*row)
+        ids = columns.query.all(), columns.doc.all()
+        rows = list(zip(*ids, columns.value.tolist(), strict=True))
+        documents = [self._checked(*row) for row in rows]
         self._log.add_judgments(rows)
-        documents = np.array([self._pool.position[query, doc] for query, doc, _ in rows], np.int64)
-        self._campaign.take(documents, np.searchsorted(self._pool.grades, columns.value))
+        grade = np.searchsorted(self._pool.grades, columns.value)
+        self._campaign.take(np.array(documents, np.int64), grade)
 
     def state(self) -> JudgingState:
         """The answer now, its probability, and whether it is enough."""
@@ -198,16 +182,9 @@ class JudgingPlan:
         It is empty before the first batch, and for systems without unjudged documents in the top k.
         """
         known = {name for batch in self._campaign.batches for name in batch.systems}
-        unjudged = self.unjudged().items()
-        return {name: count for name, count in unjudged if known and name not in known and count}
-
-    def unjudged(self) -> dict[str, int]:
-        """The number of unjudged documents in the top k of each system, over all queries.
-
-        A system that was added later needs judgments of them.
-        """
-        counts = (self._pool.in_top & (self._campaign.grade < 0)).sum(axis=1)
-        return dict(zip(self._pool.names, counts.tolist(), strict=True))
+        unjudged = (self._pool.in_top & (self._campaign.grade < 0)).sum(axis=1).tolist()
+        counts = zip(self._pool.names, unjudged, strict=True)
+        return {name: count for name, count in counts if known and name not in known and count}
 
     def _reason(self, pair: tuple[str, str]) -> str:
         """Why a document is asked for; no forecast, which could sway who judges."""
@@ -217,7 +194,8 @@ class JudgingPlan:
         at = f"at rank {best}" if best == last else f"at ranks {best} to {last}"
         return f"{len(ranks)} of {counted(len(rank), 'system')} return it {at}"
 
-    def _check(self, query_id: str, doc_id: str, grade: int) -> None:
+    def _checked(self, query_id: str, doc_id: str, grade: int) -> int:
+        """The position of a document that may have this grade."""
         document = self._pool.position.get((query_id, doc_id))
         if document is None:
             raise InputError(
@@ -235,6 +213,7 @@ class JudgingPlan:
                 f"`judgments` must not contradict earlier ones; got {grade} for document "
                 f"{doc_id!r} of query {query_id!r}, judged {grades[known]} before"
             )
+        return document
 
 
 def _judgments(given: QrelsLike | Table | None, log: JudgingLog) -> Table:
@@ -249,10 +228,7 @@ def _judgments(given: QrelsLike | Table | None, log: JudgingLog) -> Table:
 def _scale(given: Sequence[int] | None, judged: Table, batches: Sequence[Batch]) -> tuple[int, ...]:
     """The grades that are given, else those of the log, else those of judgments, else 0 and 1.
 
-    Raises
-    ------
-    InputError
-        When the log has others: its forecasts are probabilities of these.
+    InputError if the log has others: its forecasts are probabilities of these.
     """
     logged = {batch.grades for batch in batches}
     if given is not None:

@@ -63,19 +63,7 @@ class JudgingPool:
         grades: Sequence[int],
         progress: bool | None = False,
     ) -> tuple[JudgingPool, Int64Array]:
-        """Pool runs, and look up which documents are judged already.
-
-        Returns
-        -------
-        pool
-        grade : (documents,) ints
-            The grade of each document of the pool; -1 if it is unjudged.
-
-        Raises
-        ------
-        InputError
-            When the qrels have a grade that is not in `grades`.
-        """
+        """Pool runs, and look up the grade of each document: (documents,), -1 if it is unjudged."""
         scale = np.asarray(grades, np.int64)
         _check_grades(qrels.value, scale)
         # Sorted, so that a campaign goes on alike whatever is judged and however qrels are sorted.
@@ -108,20 +96,10 @@ class JudgingPool:
     def part(
         self, systems: Int64Array, queries: Int64Array, grade: Int64Array
     ) -> tuple[JudgingPool, Int64Array]:
-        """The pool of some systems and queries.
+        """The pool of some systems and queries, by ascending positions, and its grades.
 
-        Parameters
-        ----------
-        systems, queries
-            Their positions, ascending.
-        grade : (documents,) ints
-            -1 if unjudged.
-
-        Returns
-        -------
-        pool
-            Judged documents in the top k of other systems only are outside it.
-        grade : (documents,) ints
+        Judged documents in the top k of other systems only are outside it. Grades, (documents,),
+        are -1 if unjudged.
         """
         in_part: BoolArray = self.in_top[systems].max(axis=0)
         documents = np.flatnonzero(in_part & np.isin(self.doc_query, queries))

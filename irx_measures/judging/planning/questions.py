@@ -107,14 +107,7 @@ def ranking_of(names: Sequence[str], mean: FloatArray) -> str:
 
 
 def systems_of(asked: Any, runset: RunSet) -> RunSet:
-    """The systems that a question is about: two that it names, or all.
-
-    Raises
-    ------
-    InputError
-        When the question is not 'ranking', 'best' or the names of two systems, when one of the two
-        is not a system, or when there is one system only.
-    """
+    """The systems that a question is about: two that it names, or all."""
     if isinstance(asked, (tuple, list)) and len(asked) == 2 and asked[0] != asked[1]:
         for name in asked:
             if name not in runset.names:
@@ -130,13 +123,7 @@ def systems_of(asked: Any, runset: RunSet) -> RunSet:
 
 
 def question_of(asked: Any, measure: str, systems: int, tolerance: float | None = None) -> Question:
-    """The question that a user asks about some systems; of two, it is which one is better.
-
-    Raises
-    ------
-    InputError
-        When there is a tolerance, and the question or the measure has none.
-    """
+    """The question that a user asks about some systems; of two, it is which one is better."""
     text = asked if isinstance(asked, str) else ",".join(asked)
     best, exact = asked == BEST and systems > 2, measure.startswith(NO_TOLERANCE)
     if tolerance is not None and not best:

@@ -63,6 +63,12 @@ class Scorer:
     seen_at: FloatArray
     normalised: bool = False
 
+    @property
+    def relevance(self) -> FloatArray:
+        """The gain of each grade over the highest one: (grades,)."""
+        highest: float = self.gain.max()
+        return self.gain / highest
+
     def weight(self, pool: JudgingPool) -> FloatArray:
         """What a gain of 1 adds to a system's score before normalisation: (systems, documents)."""
         return self.seen_at[truncate_ranks(pool.rank, self.cutoff)]
@@ -79,14 +85,7 @@ class Scorer:
         return np.isin(pool.doc_query, pool.doc_query[differs])
 
     def means(self, pool: JudgingPool, grade: IntArray) -> FloatArray:
-        """Mean scores over the queries of the pool: (systems, worlds).
-
-        Parameters
-        ----------
-        pool
-        grade : (documents, worlds) ints
-            The grade of each document in each world.
-        """
+        """Mean scores over queries, (systems, worlds), from the grades: (documents, worlds)."""
         total = np.zeros((len(pool.names), grade.shape[1]))
         discounts, grades = discount_sums(self.cutoff), len(self.gain)
         for query, outside in enumerate(pool.others):
@@ -107,13 +106,8 @@ class Scorer:
 
         What it can change is the variance of its weight over the systems, over the square of the
         query's expected ideal. Of two systems, this is in proportion to the squared difference.
-
-        Parameters
-        ----------
-        pool
-        grade : (documents,) ints
-            The grades of judged documents, whose priority is 0; -1 for others.
-        probability : (documents, grades) floats
+        Judged documents have priority 0; the grade of others is -1. `probability` is
+        (documents, grades).
         """
         expected = probability @ self.gain
         variance = probability @ self.gain**2 - expected**2
@@ -125,14 +119,7 @@ class Scorer:
         return priority
 
     def expected_ideal(self, pool: JudgingPool, gain: FloatArray) -> FloatArray:
-        """The normalisation of each query that is expected, at least .5: (queries,).
-
-        Parameters
-        ----------
-        pool
-        gain : (documents,) floats
-            The expected gain of each document.
-        """
+        """The normalisation expected of gains (documents,), at least .5: (queries,)."""
         ideal = np.ones(len(pool.query_ids))
         for query, outside in enumerate(pool.others) if self.normalised else ():
             every = np.concatenate((gain[pool.of_query(query)], self.gain[outside]))
@@ -142,22 +129,7 @@ class Scorer:
 
 
 def scorer_of(measure: MeasureLike, grades: Sequence[int], systems: int) -> Scorer:
-    """The scorer of a measure.
-
-    Parameters
-    ----------
-    measure
-        A measure or its string, with a cutoff.
-    grades
-        Those that judges may give, ascending from 0.
-    systems
-        The number of systems; DCG is for two.
-
-    Raises
-    ------
-    InputError
-        When the measure is not offered.
-    """
+    """The scorer of a measure with a cutoff, for ascending grades; DCG is for two systems."""
     is_dcg = str(measure).startswith(DCG)
     parsed: Any = parse_measure(f"n{measure}" if is_dcg else measure)
     if not _is_offered(parsed) or (is_dcg and systems != 2):

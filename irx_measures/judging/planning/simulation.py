@@ -73,11 +73,6 @@ def simulate_judging(
         - wrong_on_all: whether it is false on all judgments of the qrels, which also change the
           ideal rankings of nDCG.
 
-    Raises
-    ------
-    ValueError
-        As for `JudgingPlan`, and if no returned document is judged.
-
     Examples
     --------
     >>> import irx_measures

@@ -80,18 +80,8 @@ def remaining(looks: Sequence[JudgingState]) -> int | None:
     """About how many more judgments raise the probability to the level.
 
     The logit of the probability grows about linearly with the number of judgments; the slope of the
-    last looks is extrapolated.
-
-    Parameters
-    ----------
-    looks
-        The latest last.
-
-    Returns
-    -------
-    int, optional
-        None with fewer than 3 looks, without a trend upwards, where the level is reached, or if the
-        pool has fewer documents.
+    last looks, the latest last, is extrapolated. None with fewer than 3 looks, without a trend
+    upwards, where the level is reached, or if the pool has fewer documents.
     """
     now = looks[-1]
     chance = np.clip([look.probability for look in looks[-LOOKS:]], SMALLEST, 1 - SMALLEST)

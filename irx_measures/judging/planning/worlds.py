@@ -38,16 +38,7 @@ class TiltScales(NamedTuple):
     def of(
         cls, pool: JudgingPool, document: Int64Array, grade: Int64Array, forecast: FloatArray
     ) -> TiltScales:
-        """From the errors of forecasts.
-
-        Parameters
-        ----------
-        pool
-        document : (judged,) ints
-            Documents that were judged after they were forecast.
-        grade : (judged,) ints
-        forecast : (judged, grades) floats
-        """
+        """From the grades, (judged,), of documents that were forecast before: (judged, grades)."""
         steps = np.arange(forecast.shape[1])
         expected = forecast @ steps
         error, information = grade - expected, forecast @ steps**2 - expected**2
@@ -81,15 +72,10 @@ class TiltScales(NamedTuple):
 
 
 def widening(freedom: int) -> float:
-    """What the scale of the tilts of few runs is multiplied by.
+    """What the scale of the tilts of few runs is multiplied by; `freedom` is their number - 1.
 
     A scale that is estimated from few runs is too small in about half of the cases. If tilts are
     normal, the widened one is too small in a quarter of them.
-
-    Parameters
-    ----------
-    freedom
-        The number of systems - 1.
     """
     from scipy.special import gammaincinv  # slow to import
 
@@ -117,17 +103,9 @@ def draw_worlds(
 ) -> IntArray:
     """The grade of each document in each world: (documents, worlds).
 
-    Parameters
-    ----------
-    pool
-    grade : (documents,) ints
-        The grades of judged documents, which they keep; -1 for others.
-    probability : (documents, grades) floats
-    scales
-        How far the worlds differ from the probabilities.
-    seed
-        Draws depend on the seed, the query and the document, not on what is judged.
-    worlds
+    Judged documents keep their grade; that of others is -1, and is drawn by the probability,
+    (documents, grades), from which worlds differ by the scales. Draws depend on the seed, the query
+    and the document, not on what is judged.
     """
     drawn = np.empty((len(pool), worlds), np.min_scalar_type(probability.shape[1]))
     drawn[:] = grade[:, np.newaxis].clip(0)

@@ -1,23 +1,55 @@
-"""What the sections of the report are made from."""
+"""What the sections of the report are made from, and how the page writes names and numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import isnan
+from unicodedata import bidirectional
 
 from ...common.escapes import printable
-from ...common.names import cut_names
-from ...common.numbers import level_text
-from ...common.writing import Writing
+from ...common.names import cut_name, cut_names
+from ...common.writing import UNDEFINED, Writing
 from ...comparison.leaderboard import Leaderboard
 from ...comparison.result import Comparison
 from ...comparison.shown import ShownSystems, shown_systems
 from .documents import PooledDocuments
-from .text_widths import name_width
-from .words import REPORT, named
+from .svg import name_width
 
 LONGEST_NAME = 24  # in tables and charts, where a longer name has no room
+
+LONGEST_IN_SENTENCE = 60  # a choice: most names of runs are whole
+
+ISOLATE, END = "\u2068", "\u2069"
+
+TURNING = {"R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI", "PDF", "PDI"}
+
+
+def number(value: float, places: int = 3) -> str:
+    """A score: ``.764``, ``1.000``, ``−.055``; script.js writes it the same way."""
+    if isnan(value):
+        return UNDEFINED
+    digits = f"{abs(value):.{places}f}"
+    text = digits[1:] if digits.startswith("0.") else digits
+    return f"−{text}" if value < 0 and float(digits) else text
+
+
+def named(name: str) -> str:
+    """A name in a sentence: a very long one is cut, and its direction stays its own."""
+    short = cut_name(name, LONGEST_IN_SENTENCE)
+    turns = any(bidirectional(character) in TURNING for character in name)
+    return f"{ISOLATE}{short}{END}" if turns else short
+
+
+REPORT = Writing(named, number)
+"""How the report writes the sentences of results."""
+
+
+def listed(names: Sequence[str], most: int) -> str:
+    """Names with commas, and how many more there are."""
+    text = ", ".join(map(named, names[:most]))
+    return f"{text}, and {len(names) - most} more" if len(names) > most else text
 
 
 @dataclass(frozen=True)
@@ -26,11 +58,8 @@ class Content:
 
     Attributes
     ----------
-    title
     result
         The tested scores.
-    baseline
-        The baseline that the page names, the first of the comparison; None if there is none.
     documents
         None if no runs were given.
     titles
@@ -41,13 +70,16 @@ class Content:
         The comparison within groups of queries; None if there are no groups.
     """
 
-    title: str
     result: Comparison
-    baseline: str | None
     documents: PooledDocuments | None
     titles: Mapping[str, str]
     texts: Mapping[str, str]
     by: Comparison | None = None
+
+    @property
+    def baseline(self) -> str | None:
+        """The baseline that the page names: the first one; None if there is none."""
+        return self.result.baselines[0] if self.result.baselines else None
 
     @cached_property
     def shown(self) -> ShownSystems:
@@ -55,30 +87,17 @@ class Content:
         return shown_systems(self.result)
 
     @cached_property
-    def boards(self) -> tuple[Leaderboard, ...]:
-        """The leaderboards of all measures, with the systems that the page shows."""
-        return tuple(board.only(self.shown.systems) for board in self.result.boards)
+    def boards(self) -> dict[str, Leaderboard]:
+        """The leaderboards with the shown systems, by the class of a measure's elements."""
+        boards = (board.only(self.shown.systems) for board in self.result.boards)
+        return {f"m{number}": board for number, board in enumerate(boards, 1)}
 
     @property
-    def keys(self) -> list[str]:
-        """The class of each measure's elements: ``m1``, ``m2``, ..."""
-        return [f"m{number + 1}" for number in range(len(self.boards))]
+    def first(self) -> Leaderboard:
+        """The leaderboard of the first measure."""
+        return self.boards["m1"]
 
-    @property
-    def level(self) -> str:
-        """The confidence level, such as ``95%``."""
-        return level_text(self.result.method.level)
-
-    @property
-    def warnings(self) -> list[str]:
-        """Why the scores may not answer the question."""
-        return [printable(text) for text in self.result.warnings]
-
-    @property
-    def topics(self) -> tuple[str, ...]:
-        return self.result.matrix.query_ids
-
-    @property
+    @cached_property
     def groups(self) -> dict[str, str]:
         """The group of each system; empty if there are no groups."""
         matrix = self.result.matrix
@@ -87,11 +106,9 @@ class Content:
     @cached_property
     def short(self) -> dict[str, str]:
         """What the page calls each system and group: no two of them are equal."""
-        return cut_names([*self.result.matrix.systems, *self.groups.values()], LONGEST_NAME)
-
-    def width(self, name: str) -> float:
-        """The width of a system's name in a chart, in pixels: a baseline's name is bold."""
-        return name_width(self.short[name], name == self.baseline)
+        of_queries = () if self.by is None else self.by.groups
+        names = [*self.result.matrix.systems, *self.groups.values(), *of_queries]
+        return cut_names(names, LONGEST_NAME)
 
     @property
     def cut(self) -> dict[str, str]:
@@ -104,3 +121,7 @@ class Content:
     def writing(self) -> Writing:
         """How the page writes the sentences of results."""
         return REPORT._replace(name=lambda name: named(self.short[name]))
+
+    def width(self, name: str) -> float:
+        """The width of a system's name in a chart, in pixels: a baseline's name is bold."""
+        return name_width(self.short[name], name == self.baseline)

@@ -21,8 +21,6 @@ from ...runsets.judged_set import JudgedSet, judge_each
 from ...runsets.runset import RunSet
 from ...scoring.score_matrix import ScoreMatrix
 
-UNJUDGED = np.iinfo(np.int64).min
-
 NOTHING = -1  # no document at a rank: positions count from 0
 
 
@@ -35,9 +33,8 @@ class PooledDocuments:
     depth
         How many documents of a ranking are shown.
     pools
-        Per topic, the documents that a shown system returns at a rank of at most `depth`.
-    grades
-        Per topic, the grades of these documents; `UNJUDGED` if a document was not judged.
+        Per topic, the documents that a shown system returns at a rank of at most `depth`, with
+        their grades; None if a document was not judged.
     top : (shown systems, topics, depth) ints
         Positions in the pools; `NOTHING` beyond the end of a ranking.
     unjudged
@@ -51,8 +48,7 @@ class PooledDocuments:
     """
 
     depth: int
-    pools: list[list[str]]
-    grades: list[list[int]]
+    pools: list[dict[str, int | None]]
     top: Int64Array
     unjudged: UnjudgedByRank
     adds: ResidualGainMatrix
@@ -60,12 +56,6 @@ class PooledDocuments:
     lowest: int
     highest: int
     digests: tuple[str, str]
-
-    @property
-    def known_grades(self) -> list[int]:
-        """The grades of the pools' documents, ascending."""
-        found = {grade for grades in self.grades for grade in grades}
-        return sorted(found - {int(UNJUDGED)})
 
 
 def documents_of(
@@ -86,7 +76,8 @@ def documents_of(
     judgments = Judgments(qrels)
     runs = _runs_of(matrix.systems, runset)
     topics = _topics_of(matrix.query_ids, judgments)
-    reader = _Reader(topics, depth, len(shown))
+    pools: list[dict[str, int | None]] = [{} for _ in topics]
+    top = np.full((len(shown), len(topics), depth), NOTHING)
     place = {name: number for number, name in enumerate(shown)}
     returned, unjudged = np.zeros((2, len(runs), DEEPEST), np.int64)
     judged_set = JudgedSet(runs, judgments)
@@ -95,14 +86,13 @@ def documents_of(
         judged_set.add(position, judged)
         returned[position], unjudged[position] = counts_by_rank(judged, DEEPEST, topics)
         if runs.names[position] in place:
-            reader.read(place[runs.names[position]], judged)
+            _read(judged, topics, pools, top[place[runs.names[position]]])
         digest.update(_ranking_digest(judged))
     grade = judgments.grade[judgments.is_judged]
     return PooledDocuments(
         depth,
-        [list(pool) for pool in reader.pools],
-        [list(pool.values()) for pool in reader.pools],
-        reader.top,
+        pools,
+        top,
         UnjudgedByRank(matrix.systems, len(topics), returned, unjudged),
         residual_gain_of(judged_set, NRG(prior="others") @ depth, topics, progress),
         len(grade),
@@ -127,32 +117,32 @@ def _topics_of(query_ids: Sequence[str], judgments: Judgments) -> list[int]:
     return [number[query] for query in query_ids]
 
 
-class _Reader:
-    """Collects the top documents of one run after the other."""
-
-    def __init__(self, topics: Sequence[int], depth: int, systems: int) -> None:
-        self.topics, self.depth = topics, depth
-        self.pools: list[dict[str, int]] = [{} for _ in topics]
-        self._number: list[dict[str, int]] = [{} for _ in topics]
-        self.top = np.full((systems, len(topics), depth), NOTHING)
-
-    def read(self, position: int, judged: JudgedRun) -> None:
-        grade = grades_by_rank(judged, self.depth)[self.topics]
-        documents = judged.top_documents(self.depth)
-        for place, topic in enumerate(self.topics):
-            pool, number = self.pools[place], self._number[place]
-            for rank, name in enumerate(documents[topic]):
-                pool.setdefault(name, int(grade[place, rank]))
-                self.top[position, place, rank] = number.setdefault(name, len(number))
+def _read(
+    judged: JudgedRun,
+    topics: Sequence[int],
+    pools: Sequence[dict[str, int | None]],
+    top: Int64Array,
+) -> None:
+    """Add the top documents of a run to the pools, and their positions there to its rows."""
+    depth = top.shape[1]
+    grades, documents = _grades_by_rank(judged, depth), judged.top_documents(depth)
+    for topic, pool, row in zip(topics, pools, top, strict=True):
+        number = {name: place for place, name in enumerate(pool)}
+        for rank, (name, grade) in enumerate(zip(documents[topic], grades[topic], strict=False)):
+            row[rank] = number.setdefault(name, len(number))
+            pool.setdefault(name, grade)
 
 
-def grades_by_rank(judged: JudgedRun, depth: int) -> Int64Array:
-    """The grade of the document at each rank: (queries, depth); `UNJUDGED` if it has none."""
-    grade = np.full((len(judged.rank), depth), UNJUDGED)
+def _grades_by_rank(judged: JudgedRun, depth: int) -> list[list[int | None]]:
+    """The grade of the document at each rank of each query; None if it was not judged."""
+    grades: list[list[int | None]] = [[None] * depth for _ in judged.rank]
     shown = judged.judgments.is_judged & (judged.rank > 0) & (judged.rank <= depth)
     query, column = np.nonzero(shown)
-    grade[query, judged.rank[query, column] - 1] = judged.judgments.grade[query, column]
-    return grade
+    found = judged.judgments.grade[query, column].tolist()
+    ranks = judged.rank[query, column].tolist()
+    for row, rank, grade in zip(query.tolist(), ranks, found, strict=True):
+        grades[row][rank - 1] = grade
+    return grades
 
 
 def _ranking_digest(judged: JudgedRun) -> bytes:

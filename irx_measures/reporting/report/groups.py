@@ -2,60 +2,66 @@
 
 from __future__ import annotations
 
-from ...common.names import cut_names
+from typing import Any
+
 from ...common.numbers import marked
-from ...common.writing import counted
+from ...common.writing import UNDEFINED, counted
 from ...comparison.leaderboard import Leaderboard
 from ...comparison.result import Comparison
-from ...comparison.words import NOT_SIGNIFICANT, ONE_GROUP_ONLY, finding, method_text
-from .content import LONGEST_NAME, Content
-from .words import difference, named
+from ...comparison.words import BEST, NOT_SIGNIFICANT, ONE_GROUP_ONLY, finding, method_text
+from .content import REPORT, Content, named, number
 
 
-class GroupTable:
-    """The means of one measure: systems x groups, with the differences to the baseline."""
-
-    def __init__(self, content: Content, key: str, result: Comparison, board: Leaderboard) -> None:
-        self.key, self.head = key, board.head
-        self.boards = {one.group or "": one for one in result.boards_of(board.measure).values()}
-        shown = set(content.shown.systems)
-        self.systems = [name for name in result.ordered_systems(board.measure) if name in shown]
-        short = cut_names(self.boards, LONGEST_NAME)
-        self.heads = [
-            (named(short[group]), group, counted(board.topics, "topic"))
-            for group, board in self.boards.items()
-        ]
-        self.found = [
-            (named(short[group]), f"{finding(board, content.writing)}.")
-            for group, board in self.boards.items()
-        ]
-
-    def minus(self, board: Leaderboard, system: str) -> str:
-        """The difference to the baseline, in brackets if it is not significant."""
-        place, reference = board.place.get(system), board.reference
-        if place is None:
-            return "–"
-        if not reference.compared[place]:
-            return "baseline"
-        text = difference(float(reference.difference[place]))
-        return marked(text, bool(reference.significant[place])).rstrip()
-
-
-class Groups:
-    """The tables of all measures that were compared within groups."""
-
-    def __init__(self, content: Content, result: Comparison) -> None:
-        compared = {board.measure for board in result.boards}
-        self.tables = [
-            GroupTable(content, key, result, board)
-            for key, board in zip(content.keys, content.boards, strict=True)
+def groups(content: Content) -> dict[str, Any] | None:
+    """The tables of all measures that were compared within groups; None without groups."""
+    result = content.by
+    if result is None:
+        return None
+    compared = {board.measure for board in result.boards}
+    scores = result.grouped
+    sizes = zip(scores.groups, scores.sizes, strict=True) if scores else ()
+    small = [f"{named(group)} ({counted(n, 'topic')})" for group, n in sizes
+             if group not in result.groups]  # fmt: skip
+    return {
+        "best": BEST,
+        "ranked": result.boards[0].ranks is not None,
+        "not_significant": NOT_SIGNIFICANT,
+        "caution": ONE_GROUP_ONLY,
+        "tests": method_text(result.tested),
+        "small": ", ".join(small),
+        "tables": [
+            _table(content, result, key, board)
+            for key, board in content.boards.items()
             if board.measure in compared
-        ]
-        scores = result.grouped
-        self.small = [
-            (named(group), counted(size, "topic"))
-            for group, size in (zip(scores.groups, scores.sizes, strict=True) if scores else ())
-            if group not in result.groups
-        ]
-        self.tests, self.caution = method_text(result.tested), ONE_GROUP_ONLY
-        self.not_significant = NOT_SIGNIFICANT
+        ],
+    }
+
+
+def _table(content: Content, result: Comparison, key: str, board: Leaderboard) -> dict[str, Any]:
+    """The means of one measure: systems x groups, with the differences to the baseline."""
+    boards = {one.group or "": one for one in result.boards_of(board.measure).values()}
+    shown = set(content.shown.systems)
+    systems = [name for name in result.ordered_systems(board.measure) if name in shown]
+    return {
+        "key": key,
+        "head": board.head,
+        "heads": [(group, counted(one.topics, "topic")) for group, one in boards.items()],
+        "found": [
+            f"{named(content.short[group])}: {finding(one, content.writing)}."
+            for group, one in boards.items()
+        ],
+        "rows": [(name, [_cell(one, name) for one in boards.values()]) for name in systems],
+    }
+
+
+def _cell(board: Leaderboard, system: str) -> dict[str, Any]:
+    """The mean, whether the system may be the best, and its difference to the baseline."""
+    place, reference = board.place.get(system), board.reference
+    if place is None:
+        return {"mean": UNDEFINED, "best": None, "minus": UNDEFINED}
+    minus = "baseline"
+    if reference.compared[place]:
+        text = REPORT.difference(float(reference.difference[place]))
+        minus = marked(text, bool(reference.significant[place])).rstrip()
+    best = None if board.ranks is None else bool(board.best[place])
+    return {"mean": number(float(board.mean[place])), "best": best, "minus": minus}

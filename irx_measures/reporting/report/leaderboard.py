@@ -1,14 +1,18 @@
-"""The section of leaderboards: a table per measure."""
+"""The sections of leaderboards: a table per measure, and the sentences that lead the page."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from ...common.numbers import level_text
 from ...common.numeric import FloatArray
+from ...common.writing import UNDEFINED
 from ...comparison.leaderboard import Leaderboard, rank_texts
-from .axis import Axis
-from .content import Content
-from .svg import axis_percent, short, silhouette
+from ...comparison.words import BEATEN, BEST, RANK, finding, leading
+from .content import REPORT, Content, number
+from .svg import Axis, short, silhouette
 
 # Of the silhouettes, in pixels, as in the design: 3 a topic; above 80 topics, bins in 130 in all.
 MOST_TOPICS, TOPIC_WIDTH, BINNED_WIDTH = 80, 3, 130
@@ -16,54 +20,116 @@ MOST_TOPICS, TOPIC_WIDTH, BINNED_WIDTH = 80, 3, 130
 SILHOUETTE_HEIGHT = 20.0  # pixels: the design's row of 25, less its margins
 
 
-class Table:
-    """What the leaderboard of a measure has beside its numbers: an axis, and silhouettes.
-
-    A silhouette is the area of a system's differences to the reference by topic, sorted; one scale
-    is for all systems.
-    """
-
-    def __init__(self, content: Content, key: str, board: Leaderboard) -> None:
-        self.key, self.board, self.reference = key, board, board.reference
-        self.others = [other for other in content.boards if other is not board]
-        unscored = (name for name in content.shown.systems if name not in board.place)
-        self.systems = [*board.systems, *unscored]
-        self.ranks = None if board.ranks is None else rank_texts(board.ranks, "–")
-        self.axis = Axis(float(board.lower.min()), float(board.upper.max()))
-        differences = board.scores - board.scores[self.reference.place]
-        topics = differences.shape[1]
-        self.binned = _binned(-np.sort(-differences, axis=1))
-        self.width = float(topics * TOPIC_WIDTH if topics <= MOST_TOPICS else BINNED_WIDTH)
-        highest = max(float(self.binned.max()), 0.0)
-        lowest = max(float(-self.binned.min()), 0.0)
-        self.scale = SILHOUETTE_HEIGHT / ((highest + lowest) or 1.0)
-        self.view = f"0 -{short(highest * self.scale)} {short(self.width)} {self.height}"
-
-    height = short(SILHOUETTE_HEIGHT)
-
-    def x(self, score: float) -> str:
-        """The position of a score on the axis."""
-        return axis_percent(self.axis, score)
-
-    def areas(self, place: int) -> tuple[str, str]:
-        """The areas of a silhouette above and below zero; the reference has none."""
-        if not self.reference.compared[place]:
-            return "", ""
-        differences = self.binned[place]
-        return silhouette(differences, self.width / len(differences), self.scale, self.scale)
-
-
-def tables(content: Content) -> list[Table]:
-    """The leaderboards of all measures."""
+def leads(content: Content) -> list[tuple[str, str]]:
+    """For each measure, its class and the sentences that answer the reader's first question."""
     return [
-        Table(content, key, board) for key, board in zip(content.keys, content.boards, strict=True)
+        (key, _lead(content, board))
+        for key, board in zip(content.boards, content.result.boards, strict=True)
     ]
+
+
+def _lead(content: Content, board: Leaderboard) -> str:
+    opening = leading(board, content.writing)
+    if len(board.leaders) == 1:
+        low, high = number(float(board.lower[0])), number(float(board.upper[0]))
+        opening += f" ({level_text(board.level)} interval {low} to {high})"
+    return f"{opening}. {finding(board, content.writing)}."
+
+
+def leaderboard(content: Content) -> dict[str, Any]:
+    """The tables of all measures, and what their marks mean."""
+    return {
+        "ranked": content.first.ranks is not None,
+        "best": BEST,
+        "beaten": BEATEN,
+        "rank": RANK,
+        "level": level_text(content.first.level),
+        "excerpt": content.shown.sentence,
+        "cut": content.cut,
+        "grouped": bool(content.groups),
+        "tables": [_table(content, key, board) for key, board in content.boards.items()],
+    }
+
+
+def _table(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
+    axis = Axis(float(board.lower.min()), float(board.upper.max()))
+    reference = board.reference
+    others = [other for other in content.boards.values() if other is not board]
+    ranks = None if board.ranks is None else rank_texts(board.ranks, "–")
+    width, top, areas = _silhouettes(board)
+    unscored = [name for name in content.shown.systems if name not in board.place]
+    rows = [
+        {
+            **NO_SCORE,
+            "name": name,
+            "group": content.groups.get(name),
+            "means": [_mean(each, name) for each in (board, *others)],
+        }
+        for name in [*board.systems, *unscored]
+    ]
+    for place, row in enumerate(rows[: len(board)]):
+        row |= _scored(board, axis, place)
+        row |= {"rank": ranks and ranks[place], "areas": areas[place]}
+    return {
+        "key": key,
+        "heads": [board.head, *(other.head for other in others)],
+        "reference": reference.name,
+        "ticks": [(axis.percent(tick), number(tick, 2)) for tick in axis.ticks],
+        "base": axis.percent(board.mean[reference.place]) if board.baselines else "",
+        "width": short(width),
+        "height": short(SILHOUETTE_HEIGHT),
+        "view": f"0 -{short(top)} {short(width)} {short(SILHOUETTE_HEIGHT)}",
+        "rows": rows,
+    }
+
+
+NO_SCORE = {
+    "rank": UNDEFINED,
+    "interval": None,
+    "ends": None,
+    "best": False,
+    "minus": UNDEFINED,
+    "p": UNDEFINED,
+    "areas": ("", ""),
+}
+
+
+def _scored(board: Leaderboard, axis: Axis, place: int) -> dict[str, Any]:
+    """The cells of a system that has a score."""
+    reference, ends = board.reference, (float(board.lower[place]), float(board.upper[place]))
+    compared = bool(reference.compared[place])
+    itself = "baseline" if board.baselines else "best"
+    return {
+        "interval": " to ".join(map(number, ends)),
+        "ends": [axis.percent(value) for value in (*ends, float(board.mean[place]))],
+        "best": bool(board.best[place]),
+        "minus": REPORT.difference(reference.difference[place]) if compared else itself,
+        "p": REPORT.p_value(reference.p_adjusted[place]) if compared else "",
+    }
+
+
+def _mean(board: Leaderboard, name: str) -> str:
+    return number(float(board.mean[board.place[name]])) if name in board.place else UNDEFINED
+
+
+def _silhouettes(board: Leaderboard) -> tuple[float, float, list[tuple[str, str]]]:
+    """The areas of each system's differences to the reference by topic, sorted; one scale for all.
+
+    Also the width of a silhouette, and its height above zero.
+    """
+    differences = board.scores - board.scores[board.reference.place]
+    topics = differences.shape[1]
+    binned = _binned(-np.sort(-differences, axis=1))
+    width = float(topics * TOPIC_WIDTH if topics <= MOST_TOPICS else BINNED_WIDTH)
+    highest, lowest = max(float(binned.max()), 0.0), max(float(-binned.min()), 0.0)
+    scale = SILHOUETTE_HEIGHT / ((highest + lowest) or 1.0)
+    areas = [silhouette(row, width / len(row), scale) for row in binned]
+    return width, highest * scale, areas
 
 
 def _binned(ordered: FloatArray) -> FloatArray:
     """Means of bins of equal count if there are many topics."""
-    topics = ordered.shape[1]
-    if topics <= MOST_TOPICS:
+    if ordered.shape[1] <= MOST_TOPICS:
         return ordered
     parts = np.array_split(ordered, BINNED_WIDTH // TOPIC_WIDTH, axis=1)
     return np.array([part.mean(axis=1) for part in parts]).T

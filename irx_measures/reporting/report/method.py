@@ -1,8 +1,8 @@
-"""The sections Method and Cite: how the numbers were made, and what to cite."""
+"""The header, and the sections Method and Cite: how the numbers were made, and what to cite."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import TypeAlias
 
@@ -11,43 +11,20 @@ import numpy as np
 
 from ...common.version import VERSION
 from ...common.writing import counted
-from ...comparison.compare import FEWEST_TOPICS
 from ...comparison.result import left_out_of
 from ...comparison.words import BEST, intervals_text, method_text
-from ...measures.citations import Paper, paper, papers_of
+from ...measures.citations import paper, papers_of
 from ...measures.named_score import lower_is_better
-from ...scoring.score_matrix import ScoreMatrix
 from .content import Content
-from .documents import PooledDocuments
 
 DIGITS = 16  # of a digest: 64 bits, enough to recognise a file
 
 Fact: TypeAlias = tuple[str, str]  # a term and what it means here
 
-ORDER_OF_TIES: Fact = (
-    "Order of ties",
-    "score as float32, descending; equal scores by document id, descending (as trec_eval)",
-)
 
-UNJUDGED = "count as not relevant"
-
-
-def data(content: Content) -> list[Fact]:
-    """The facts of the header."""
-    measures = [board.measure for board in content.boards]
-    return [
-        *scored(content.result.matrix, measures, content.documents),
-        ("Baseline", _baseline(content)),
-        *_tests(content),
-    ]
-
-
-def scored(
-    matrix: ScoreMatrix,
-    measures: Sequence[ir_measures.Measure],
-    documents: PooledDocuments | None,
-) -> list[Fact]:
-    """What was scored, and by which measures."""
+def header(content: Content) -> Iterator[Fact]:
+    """What was scored, by which measures, and how it was tested."""
+    matrix, documents = content.result.matrix, content.documents
     systems = counted(len(matrix.systems), "system")
     if matrix.groups:
         systems += f" of {counted(len(set(matrix.groups)), 'group')}"
@@ -55,96 +32,59 @@ def scored(
     if documents is not None:
         grades = f"{documents.lowest} to {documents.highest}"
         parts.append(f"{counted(documents.judgments, 'judgment')} (grades {grades})")
-    return [("Data", ", ".join(parts)), ("Measures", _measures(measures))]
-
-
-def _measures(measures: Sequence[ir_measures.Measure]) -> str:
-    named = ", ".join(map(str, measures))
-    return ". ".join([named, *lower_is_better(measures)])
-
-
-def _baseline(content: Content) -> str:
-    if content.baseline is None:
-        return "none; the best system takes its place"
-    return content.writing.name(content.baseline)
-
-
-def _tests(content: Content) -> list[Fact]:
-    """How each measure was tested; one line if all were tested alike."""
-    how = {board.head: method_text([board.tested]) for board in content.boards}
+    yield "Data", ", ".join(parts)
+    measures = [board.measure for board in content.boards.values()]
+    yield "Measures", ". ".join([", ".join(map(str, measures)), *lower_is_better(measures)])
+    none = "none; the best system takes its place"
+    yield "Baseline", none if content.baseline is None else content.writing.name(content.baseline)
+    how = {board.head: method_text([board.tested]) for board in content.boards.values()}
     if len(set(how.values())) == 1:
-        return [("Tests", next(iter(how.values())))]
-    return [(f"Tests of {head}", text) for head, text in how.items()]
+        yield "Tests", next(iter(how.values()))
+    else:
+        yield from ((f"Tests of {head}", text) for head, text in how.items())
 
 
-def method(content: Content) -> list[Fact]:
+def method(content: Content) -> Iterator[Fact]:
     """How the numbers were made."""
-    return [
-        mean_fact(len(content.topics)),
-        ("Difference", "paired by topic; topics that a system does not return score 0"),
-        ("Its interval", intervals_text([content.boards[0].tested])),
-        ("Adjusted p", _adjusted_p(content)),
-        *_ranks(content),
-        ORDER_OF_TIES,
-        ("Unjudged", _unjudged(content)),
-        *_left_out(content),
-        inputs(content.result.matrix, content.documents),
-        ("Software", _software(content)),
-    ]
-
-
-def mean_fact(topics: int) -> Fact:
-    """What means and their intervals are."""
-    if topics < FEWEST_TOPICS:
-        return (
-            "Mean",
-            f"mean over topics; fewer than {FEWEST_TOPICS} topics have no useful interval",
-        )
-    return "Mean, interval", f"mean over topics; Student's t with {topics - 1} degrees of freedom"
-
-
-def _adjusted_p(content: Content) -> str:
-    if content.result.baselines:
-        return "of the comparisons with baselines"
-    return "of the tests of all pairs of systems of a measure"
-
-
-def _ranks(content: Content) -> Iterator[Fact]:
-    """What ranks are, if there are any."""
-    if content.boards[0].ranks is not None:
-        systems = len(content.result.matrix.systems)
+    result, board = content.result, content.first
+    yield (
+        "Mean, interval",
+        f"mean over topics; Student's t with {board.topics - 1} degrees of freedom",
+    )
+    yield "Difference", "paired by topic; topics that a system does not return score 0"
+    yield "Its interval", intervals_text([board.tested])
+    of_pairs = "of the tests of all pairs of systems of a measure"
+    yield "Adjusted p", "of the comparisons with baselines" if result.baselines else of_pairs
+    if board.ranks is not None:
         yield (
             "Rank",
-            f"1 + number of significantly better systems, to {systems} − number of significantly "
-            "worse ones",
+            f"1 + number of significantly better systems, to {len(result.matrix.systems)} − number "
+            "of significantly worse ones",
         )
         yield "Filled dot", f"{BEST}: the rank begins at 1"
-
-
-def _unjudged(content: Content) -> str:
-    if content.result.worlds is None:
-        return UNJUDGED
-    return (
-        f"{UNJUDGED} in the tests; their grades are drawn from the learned prior where it says so"
+    yield (
+        "Order of ties",
+        "score as float32, descending; equal scores by document id, descending (as trec_eval)",
     )
+    learned = " in the tests; their grades are drawn from the learned prior where it says so"
+    yield "Unjudged", f"count as not relevant{'' if result.worlds is None else learned}"
+    for measure, systems in left_out_of(result.matrix).items():
+        yield "Left out", f"{', '.join(map(content.writing.name, systems))}: no score on {measure}"
+    yield "Inputs (sha256)", _inputs(content)
+    seed = f"; seed {result.method.seed}" if result.method.drawn else ""
+    yield "Software", f"{_software()}{seed}"
 
 
-def _left_out(content: Content) -> Iterator[Fact]:
-    for measure, systems in left_out_of(content.result.matrix).items():
-        names = ", ".join(map(content.writing.name, systems))
-        yield ("Left out", f"{names}: no score on {measure}")
-
-
-def inputs(matrix: ScoreMatrix, documents: PooledDocuments | None) -> Fact:
+def _inputs(content: Content) -> str:
     """The digests of what was scored."""
-    term, scores = "Inputs (sha256)", sha256(matrix.scores.tobytes()).hexdigest()[:DIGITS]
-    if documents is None:
-        return term, f"scores {scores}"
-    qrels, runs = (digest[:DIGITS] for digest in documents.digests)
-    return term, f"qrels {qrels}; runs {runs} (rankings of the judged topics); scores {scores}"
+    scores = f"scores {sha256(content.result.matrix.scores.tobytes()).hexdigest()[:DIGITS]}"
+    if content.documents is None:
+        return scores
+    qrels, runs = (digest[:DIGITS] for digest in content.documents.digests)
+    return f"qrels {qrels}; runs {runs} (rankings of the judged topics); {scores}"
 
 
-def software() -> str:
+def _software() -> str:
     """The versions of what made the numbers."""
     import scipy
 
@@ -152,20 +92,11 @@ def software() -> str:
     return f"irx_measures {VERSION}, {hosts} {scipy.__version__}"
 
 
-def _software(content: Content) -> str:
-    used = content.result.method
-    return f"{software()}; seed {used.seed}" if used.drawn else software()
-
-
 def bibtex(content: Content) -> str:
     """The papers of the measures and of the correction."""
-    others = [] if content.documents is None else [paper("nrg2024")]
+    papers = [each for board in content.boards.values() for each in papers_of(board.measure)]
+    if content.documents is not None:
+        papers.append(paper("nrg2024"))
     if content.result.method.correction == "holm":
-        others.append(paper("holm1979"))
-    return cited([board.measure for board in content.boards], others)
-
-
-def cited(measures: Sequence[ir_measures.Measure], others: Sequence[Paper] = ()) -> str:
-    """The papers of the measures, and others."""
-    papers = [*(paper for measure in measures for paper in papers_of(measure)), *others]
-    return "\n".join(paper.bibtex for paper in dict.fromkeys(papers))
+        papers.append(paper("holm1979"))
+    return "\n".join(each.bibtex for each in dict.fromkeys(papers))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from ...comparison.leaderboard import Leaderboard
 from ...comparison.two_measures import FRONT, TwoMeasures, two_measures
 from ...measures.named_score import is_rising
-from .axis import Axis
-from .content import Content
+from .content import Content, number
+from .svg import Axis, short
 
 WIDTH, HEIGHT = 640, 440  # the design's, in pixels
 
@@ -26,37 +27,42 @@ LINE = 12.0  # the height of a label, in pixels: the design's axis text
 REACH = 9.0  # from a dot to its label: the dot's radius and a small gap
 
 
-class Scatter:
-    """Two measures."""
-
-    filled = FRONT
-
-    def __init__(self, content: Content, found: TwoMeasures) -> None:
-        self.found, (self.x, self.y) = found, found.labels
-        self.sentence = found.sentence(content.writing)
-        changed = found.most_changed(MOST_CHANGES)
-        self.changes = sorted(changed, key=lambda place: -found.changes[place])
-        kept = set(content.shown.systems)
-        drawn = np.array([name in kept for name in found.systems])
-        across, up = (Axis(means.min(), means.max()) for means in found.means[:, drawn])
-        points = {
-            found.systems[place]: (
-                _across(across, float(found.means[0, place])),
-                _up(up, float(found.means[1, place])),
-            )
-            for place in np.flatnonzero(drawn).tolist()
-        }
-        self.dots = list(zip(points, points.values(), found.front[drawn].tolist(), strict=True))
-        self.labels = list(_labels(content, _to_label(found, content.baseline), points))
-        self.x_ticks = [(_across(across, tick), tick) for tick in across.ticks]
-        self.y_ticks = [(_up(up, tick), tick) for tick in up.ticks]
-
-
-def scatters(content: Content) -> list[Scatter]:
+def scatters(content: Content) -> list[dict[str, Any]]:
     """The first measure with each of the next ones."""
     first, *others = content.result.boards
     found = [_two(content, first, second) for second in others[:MOST_PAIRS]]
-    return [Scatter(content, two) for two in found if len(two.systems) > 1]
+    return [_scatter(content, two) for two in found if len(two.systems) > 1]
+
+
+def _scatter(content: Content, found: TwoMeasures) -> dict[str, Any]:
+    changed = sorted(found.most_changed(MOST_CHANGES), key=lambda place: -found.changes[place])
+    shown = set(content.shown.systems)
+    drawn = np.array([name in shown for name in found.systems])
+    across, up = (Axis(means.min(), means.max()) for means in found.means[:, drawn])
+    points = {
+        found.systems[place]: (
+            _across(across, float(found.means[0, place])),
+            _up(up, float(found.means[1, place])),
+        )
+        for place in np.flatnonzero(drawn).tolist()
+    }
+    labels = _labels(content, _to_label(found, content.baseline), points)
+    return {
+        "filled": FRONT,
+        "labels": found.labels,
+        "text": found.sentence(content.writing),
+        "changes": [
+            (found.systems[place], found.ranks[:, place].tolist(), int(found.changes[place]))
+            for place in changed
+        ],
+        "dots": [
+            (name, short(x), short(y), bool(front))
+            for (name, (x, y)), front in zip(points.items(), found.front[drawn], strict=True)
+        ],
+        "names": [(name, short(x), short(y)) for name, x, y in labels],
+        "x_ticks": [(short(_across(across, tick)), number(tick, 2)) for tick in across.ticks],
+        "y_ticks": [(short(_up(up, tick)), number(tick, 2)) for tick in up.ticks],
+    }
 
 
 def _two(content: Content, first: Leaderboard, second: Leaderboard) -> TwoMeasures:
@@ -69,11 +75,11 @@ def _two(content: Content, first: Leaderboard, second: Leaderboard) -> TwoMeasur
 
 
 def _across(axis: Axis, value: float) -> float:
-    return LEFT + (value - axis.low) / (axis.high - axis.low) * (WIDTH - LEFT - RIGHT)
+    return LEFT + axis.share(value) * (WIDTH - LEFT - RIGHT)
 
 
 def _up(axis: Axis, value: float) -> float:
-    return HEIGHT - BOTTOM - (value - axis.low) / (axis.high - axis.low) * (HEIGHT - TOP - BOTTOM)
+    return HEIGHT - BOTTOM - axis.share(value) * (HEIGHT - TOP - BOTTOM)
 
 
 def _to_label(found: TwoMeasures, baseline: str | None) -> list[str]:
@@ -113,7 +119,7 @@ def _boxes(x: float, y: float, width: float) -> Iterator[tuple[float, float, flo
             (x - distance - width, y + distance),
         ):
             box = (left, middle - LINE / 2, left + width, middle + LINE / 2)
-            if box[0] >= 0 and box[2] <= WIDTH and box[1] >= 14 and box[3] <= HEIGHT - BOTTOM:
+            if box[0] >= LEFT and box[2] <= WIDTH and box[1] >= 14 and box[3] <= HEIGHT - BOTTOM:
                 yield box
 
 

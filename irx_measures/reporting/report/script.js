@@ -134,23 +134,23 @@
     });
   });
 
-  /* A chart that is wider than its column starts at its best systems. */
+  /* A chart that is wider than its column starts at its best systems; its y axis stays in view. */
 
   function showBest(frame) {
     const dots = Array.from(frame.querySelectorAll("circle.best"), (dot) => Number(dot.getAttribute("cx")));
-    const middle = (Math.min(...dots) + Math.max(...dots)) / 2;
-    frame.scrollLeft = middle - frame.clientWidth / 2;
+    const middle = (Math.min(...dots) + Math.max(...dots)) / 2, axis = frame.querySelector(".up").clientWidth;
+    frame.scrollLeft = middle - axis - (frame.clientWidth - axis) / 2;
   }
 
   document.querySelectorAll("#measures .scroll").forEach(showBest);
 
   /* Two systems, topic by topic. */
 
-  /* Without the script, each measure has its own part. The script fills the first one. */
+  /* Without the script, there is only a table of the default pair. */
 
-  const [part, ...written] = document.querySelectorAll(".of-pair");
-  written.forEach((each) => each.remove());
-  part.className = "of-pair";
+  const part = document.querySelector(".of-pair");
+  document.querySelector(".unscripted").remove();
+  part.hidden = false;
   const list = part.querySelector(".topics"), sentence = part.querySelector(".sentence");
   const choose = document.getElementById("choose"), ticks = part.querySelector(".ticks");
   const documents = data.documents;
@@ -184,8 +184,9 @@
         mark.setAttribute("aria-hidden", "true");
         item.append(mark, make("span", "vh", "only here"));
       }
-      const rank = other.indexOf(code) + 1;
+      const rank = other.indexOf(code) + 1, text = data.texts[documents.pools[topic][code]];
       if (rank) item.append(make("span", "vh", ", rank " + rank + " in the other"));
+      if (text) item.append(make("span", "doc", text));
       return item;
     });
     if (!items.length) items.push(make("li", "muted", "returns no document"));
@@ -205,7 +206,8 @@
       if (documents.grades[topic][code] > 0) line.setAttribute("class", "rel");
       links.append(line);
     });
-    return make("div", "both", entries(one, topic, own, other, counts, "a"), links,
+    const className = Object.keys(data.texts).length ? "both texts" : "both";
+    return make("div", className, entries(one, topic, own, other, counts, "a"), links,
       entries(two, topic, other, own, counts, "b"));
   }
 
@@ -301,6 +303,8 @@
 
   const [first, second] = data.measures[0].pair;
   const menus = [select("a", "System", first), select("b", "minus", second)];
+
+  update();
 
   document.querySelectorAll("input[name=measure]").forEach(function (button) {
     button.addEventListener("change", function () {

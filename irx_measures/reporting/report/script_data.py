@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...common.names import first_words
 from ...common.numeric import FloatArray, Int64Array
 from ...comparison.difference import CONTAINS_0, TICK_STEPS
 from ...comparison.hypotheses import TestedMeasure
@@ -14,7 +15,7 @@ from ...comparison.leaderboard import Leaderboard
 from ...comparison.words import correction_text, interval_name, p_name
 from ...measures.named_score import is_rising
 from .content import Content
-from .documents import NOTHING, UNJUDGED, PooledDocuments
+from .documents import NOTHING, PooledDocuments
 from .pair import default_pair
 
 PLACES = 6  # decimals of scores: numbers with 3 decimals are those of Python
@@ -22,16 +23,20 @@ PLACES = 6  # decimals of scores: numbers with 3 decimals are those of Python
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
+LONGEST_TEXT = 120  # characters: the design's first 120
+
+
 def script_json(content: Content) -> str:
     """The data as JSON; it holds no ``<``, so that no name can end the element."""
-    systems = content.shown.systems
+    topics = content.result.matrix.query_ids
     data: dict[str, Any] = {
-        "systems": [content.short[name] for name in systems],
-        "topics": list(content.topics),
-        "titles": [content.titles.get(topic, "") for topic in content.topics],
+        "systems": [content.short[name] for name in content.shown.systems],
+        "topics": list(topics),
+        "titles": [content.titles.get(topic, "") for topic in topics],
+        "texts": {name: first_words(text, LONGEST_TEXT) for name, text in content.texts.items()},
         "ticks": TICK_STEPS,
         "contains_0": CONTAINS_0,
-        "measures": [_of_board(board, content) for board in content.boards],
+        "measures": [_of_board(board, content) for board in content.boards.values()],
     }
     if content.documents is not None:
         data["documents"] = _of_documents(content.documents)
@@ -47,7 +52,7 @@ def _of_board(board: Leaderboard, content: Content) -> dict[str, Any]:
         "label": board.head,
         "rising": is_rising(board.measure),
         "order": [position[name] for name in board.systems],
-        "pair": [position[name] for name in default_pair(content, board)],
+        "pair": [position[name] for name in default_pair(board)],
         "scores": _units(board.scores).tolist(),
         "tests": {**_words(board.tested), **_decided(board, position)},
     }
@@ -62,7 +67,7 @@ def _decided(board: Leaderboard, position: dict[str, int]) -> dict[str, Any]:
             for each in (tested.rejected, tested.p_adjusted, tested.half_width)
         ]
     )
-    if not board.has_baselines:
+    if not board.baselines:
         lower = np.tril_indices(len(board), -1)
         return {"of": _decisions(pairs[:, lower[0], lower[1]])}
     return {
@@ -100,11 +105,8 @@ def _of_documents(documents: PooledDocuments) -> dict[str, Any]:
     width = _width(largest)  # the highest code is free for `NOTHING`
     return {
         "depth": documents.depth,
-        "pools": documents.pools,
-        "grades": [
-            [None if grade == UNJUDGED else grade for grade in grades]
-            for grades in documents.grades
-        ],
+        "pools": [list(pool) for pool in documents.pools],
+        "grades": [list(pool.values()) for pool in documents.pools],
         "width": width,
         "top": [_coded(rows, width) for rows in documents.top],
     }

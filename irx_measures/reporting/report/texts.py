@@ -1,12 +1,18 @@
-"""Texts of topics and documents, from ir_datasets or from the caller."""
+"""Texts of topics and documents, from ir_datasets, a file, or the caller."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from ...exceptions import InputError
+from ...io.columns import QUERY_NAMES
 from ...io.irds import IRDS, load, records
+from ...io.rows import rows
+
+TEXT_NAMES = ("text", "query", "title")  # of the column of texts, as tools name it
 
 
 def dataset_titles(name: str) -> dict[str, str]:
@@ -31,6 +37,39 @@ def dataset_texts(name: str, doc_ids: Iterable[str]) -> dict[str, str]:
         raise InputError(f"{given}: this ir_datasets id has no documents")
     found: Iterable[Any] = dataset.docs_store().get_many_iter(list(doc_ids))
     return {str(doc.doc_id): one_line(doc.default_text()) for doc in found}
+
+
+def texts_of(texts: str | Mapping[str, str] | None, doc_ids: Iterable[str]) -> Mapping[str, str]:
+    """The texts of some documents: of an ir_datasets id, or the caller's; empty for None."""
+    if isinstance(texts, str):
+        return dataset_texts(texts, doc_ids)
+    known = checked_texts(texts or {}, "texts")
+    return {name: known[name] for name in doc_ids if name in known}
+
+
+def titles_of(
+    texts: str | Mapping[str, str] | None, topics: Mapping[str, str] | str | PathLike[str] | None
+) -> Mapping[str, str]:
+    """The texts of the topics: those of a file or of the caller replace those of the dataset."""
+    given = read_topics(Path(topics)) if isinstance(topics, (str, PathLike)) else topics
+    of_dataset = dataset_titles(texts) if isinstance(texts, str) else {}
+    return {**of_dataset, **checked_texts(given or {}, "topics")}
+
+
+def read_topics(path: Path) -> dict[str, str]:
+    """The text of each topic in a table with the columns query_id and text.
+
+    Raises
+    ------
+    InputError
+        When a column is missing, or a topic has two texts.
+    """
+    found: dict[str, str] = {}
+    for row in rows(path, (QUERY_NAMES, TEXT_NAMES)):
+        topic, text = row.text(QUERY_NAMES), row.text(TEXT_NAMES)
+        if found.setdefault(topic, text) != text:
+            raise InputError(f"{path}: topic {topic!r} must have one text; got two")
+    return found
 
 
 def checked_texts(texts: object, name: str) -> Mapping[str, str]:

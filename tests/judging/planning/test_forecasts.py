@@ -10,8 +10,6 @@ from irx_measures.io.trec import read_qrels
 from irx_measures.judging.planning.forecasts import (
     features,
     forecast,
-    fusion_order,
-    grade_probabilities,
     proportional_odds,
 )
 from irx_measures.judging.planning.pool import JudgingPool
@@ -22,18 +20,18 @@ def log_likelihood(point, design, code, ridge):
     cuts = code.max()
     cut, slope = point[:cuts], point[cuts:]
     total = 0.0
-    for row, level in zip(design, code, strict=True):
+    for row, grade in zip(design, code, strict=True):
         reached = [1.0, *(1 / (1 + np.exp(-(c + row @ slope))) for c in cut), 0.0]
-        total += np.log(reached[level] - reached[level + 1])
+        total += np.log(reached[grade] - reached[grade + 1])
     return total - 0.5 * (ridge * slope**2).sum()
 
 
-@pytest.mark.parametrize("levels", [2, 3, 4])
-def test_the_regression_is_at_the_maximum_of_the_likelihood(levels):
-    rng = np.random.default_rng(levels)
+@pytest.mark.parametrize("grades", [2, 3, 4])
+def test_the_regression_is_at_the_maximum_of_the_likelihood(grades):
+    rng = np.random.default_rng(grades)
     design = rng.normal(size=(80, 3))
     noisy = design @ [1.0, -0.5, 0.0] + rng.logistic(size=80)
-    code = np.searchsorted(np.quantile(noisy, np.arange(1, levels) / levels), noisy)
+    code = np.searchsorted(np.quantile(noisy, np.arange(1, grades) / grades), noisy)
     ridge = np.array([1.0, 1.0, 4.0])
     cut, slope = proportional_odds(design, code, ridge)
     assert (np.diff(cut) < 0).all()
@@ -46,23 +44,17 @@ def test_the_regression_is_at_the_maximum_of_the_likelihood(levels):
         assert log_likelihood(found - moved, design, code, ridge) < best
 
 
-def test_probabilities_of_levels_sum_to_one():
-    probability = grade_probabilities(np.array([-800.0, 0.0, 800.0]), np.array([1.0, -1.0]))
-    assert_allclose(probability.sum(axis=1), 1)
-    assert_allclose(probability[[0, 2]], [[1, 0, 0], [0, 0, 1]], atol=1e-12)
-
-
 @pytest.fixture(scope="module")
 def pooled():
     campaign = simulate_campaign(systems=6, queries=8, depth=40, seed=3)
-    pool, level = JudgingPool.of(
+    pool, grade = JudgingPool.of(
         RunSet(campaign.runs), read_qrels(campaign.qrels), 10, (0, 1, 2, 3)
     )
-    return campaign, pool, level
+    return campaign, pool, grade
 
 
 def test_the_pool_is_what_runs_return_in_their_top(pooled):
-    campaign, pool, level = pooled
+    campaign, pool, grade = pooled
     expected = {
         (query, doc)
         for run in campaign.runs.values()
@@ -71,55 +63,45 @@ def test_the_pool_is_what_runs_return_in_their_top(pooled):
     }
     assert set(pool.position) == expected
     for (query, doc), place in pool.position.items():
-        assert level[place] == campaign.qrels[query].get(doc, -1)
+        assert grade[place] == campaign.qrels[query].get(doc, -1)
     outside = sum(len(set(docs) - {d for q, d in expected if q == query})
                   for query, docs in campaign.qrels.items())  # fmt: skip
     assert sum(map(len, pool.others)) == outside
 
 
-def test_fusion_orders_documents_of_a_query(pooled):
-    _, pool, _ = pooled
-    position = fusion_order(pool)
-    for query in range(len(pool.query_ids)):
-        part = pool.of_query(query)
-        score = [sum(1 / (10 + rank) for rank in column if rank) for column in pool.rank[:, part].T]
-        assert sorted(position[part]) == list(range(1, len(score) + 1))
-        assert_allclose(np.array(score)[np.argsort(position[part])], sorted(score, reverse=True))
-
-
 def test_grades_are_learned_from_the_judged_documents(pooled):
-    _, pool, level = pooled
-    half = np.where(np.arange(len(level)) % 2, level, -1)
-    known = (level >= 0) & (half < 0)
+    _, pool, grade = pooled
+    half = np.where(np.arange(len(grade)) % 2, grade, -1)
+    known = (grade >= 0) & (half < 0)
     probability = forecast(pool, half, np.zeros((len(pool), 0)))
     assert_allclose(probability.sum(axis=1), 1)
     expected = probability @ np.arange(4)
-    assert np.corrcoef(expected[known], level[known])[0, 1] > 0.4
-    assert abs(expected[known].mean() - level[known].mean()) < 0.2
+    assert np.corrcoef(expected[known], grade[known])[0, 1] > 0.4
+    assert abs(expected[known].mean() - grade[known].mean()) < 0.2
 
 
-def test_a_level_that_nobody_gave_is_almost_impossible(pooled):
-    _, pool, level = pooled
-    lower = np.minimum(level, 2)
+def test_a_grade_that_nobody_gave_is_almost_impossible(pooled):
+    _, pool, grade = pooled
+    lower = np.minimum(grade, 2)
     probability = forecast(pool, lower, np.zeros((len(pool), 0)))
     assert probability[:, 3].max() < 1e-8
 
 
 @pytest.mark.parametrize("given", [-1, 0, 3])
-def test_without_two_levels_all_grades_are_equally_probable(pooled, given):
-    _, pool, level = pooled
-    probability = forecast(pool, np.full(len(level), given), np.zeros((len(pool), 0)))
+def test_without_two_grades_all_grades_are_equally_probable(pooled, given):
+    _, pool, grade = pooled
+    probability = forecast(pool, np.full(len(grade), given), np.zeros((len(pool), 0)))
     assert_allclose(probability, 0.25)
 
 
 def test_machine_labels_are_features(pooled):
-    _, pool, level = pooled
-    label = np.eye(2)[(level > 1).astype(int)]
-    assert features(pool, level, label).shape[1] == 8
-    few = np.where(np.arange(len(level)) % 4 == 0, level, -1)
-    known = (level >= 0) & (few < 0)
+    _, pool, grade = pooled
+    label = np.eye(2)[(grade > 1).astype(int)]
+    assert features(pool, grade, label).shape[1] == 8
+    few = np.where(np.arange(len(grade)) % 4 == 0, grade, -1)
+    known = (grade >= 0) & (few < 0)
     errors = [
-        np.square(forecast(pool, few, machine)[known] @ np.arange(4) - level[known]).mean()
+        np.square(forecast(pool, few, machine)[known] @ np.arange(4) - grade[known]).mean()
         for machine in (np.zeros((len(pool), 0)), label)
     ]
     assert errors[1] < errors[0]

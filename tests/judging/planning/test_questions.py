@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import kendalltau
 
-from irx_measures import InputError, RunSet
+from irx_measures import RunSet
 from irx_measures.judging.planning.questions import question_of, systems_of, tau_with_worlds
 from irx_measures.judging.planning.state import JudgingState, remaining
 
@@ -64,50 +64,17 @@ def test_of_two_systems_every_question_is_which_one_is_better_and_ties_count_hal
         assert question.holds(means.mean(axis=1), np.array(true)[order]) == holds
 
 
-RUNS = RunSet({name: {"q": {"d": 1.0}} for name in NAMES})
-
-
 def test_a_question_about_two_systems_is_about_no_others():
-    assert systems_of(("c", "a"), RUNS).names == ("c", "a")
-    assert systems_of("best", RUNS).names == NAMES
+    runs = RunSet({name: {"q": {"d": 1.0}} for name in NAMES})
+    assert systems_of(("c", "a"), runs).names == ("c", "a")
+    assert systems_of("best", runs).names == NAMES
 
 
-@pytest.mark.parametrize(
-    ("asked", "text"),
-    [
-        ("worst", "'ranking', 'best', or the names of two systems; got 'worst'"),
-        (("a", "z"), "must name two of the systems; got 'z'"),
-        (("a", "a"), "the names of two systems; got"),
-        (("a", "b", "c"), "the names of two systems; got"),
-        (None, "the names of two systems; got None"),
-    ],
-)
-def test_other_questions_are_refused(asked, text):
-    with pytest.raises(InputError, match=text):
-        systems_of(asked, RUNS)
-
-
-def test_one_system_is_refused():
-    with pytest.raises(InputError, match="`runs` must hold at least 2 systems; got 1"):
-        systems_of("best", RUNS.subset([0]))
-
-
-@pytest.mark.parametrize(
-    ("asked", "measure", "systems", "tolerance", "text"),
-    [
-        ("ranking", "P@5", 3, 0.05, "`tolerance` goes with .*'best' about three or more systems"),
-        ("best", "P@5", 2, 0.05, "got 'best' about 2"),
-        ("best", "P@5", 3, -0.1, "`tolerance` must be finite and at least 0; got -0.1"),
-        ("best", "RBP@5", 3, 0.01, "`tolerance` must be 0 on RBP, .* wrong; got 0.01"),
-    ],
-)
-def test_a_tolerance_goes_with_the_best_system(asked, measure, systems, tolerance, text):
+def test_a_tolerance_goes_with_the_best_system():
     claims = [question_of("best", f"{of}@5", 3, given).claim for of, given in
               (("P", 0.05), ("P", None), ("RBP", None), ("RBP", 0))]  # fmt: skip
     usual = "no system is better than it"
     assert claims == [f"{usual} by more than 0.05", f"{usual} by more than 0.01", usual, usual]
-    with pytest.raises(InputError, match=text):
-        question_of(asked, measure, systems, tolerance)
 
 
 @pytest.mark.parametrize(

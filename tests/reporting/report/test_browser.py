@@ -3,11 +3,15 @@
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import irx_measures
+from irx_measures.reporting.report.content import REPORT
+from irx_measures.reporting.report.pair import default_pair
 from tests.conftest import data_folder
 from tests.doubts import NO_PRIOR
-from tests.reporting.report.pages import campaign, hostile_campaign, written
+from tests.reporting.report.pages import MEASURES, campaign, hostile_campaign, written
 
 pytestmark = [NO_PRIOR, pytest.mark.slow]
 
@@ -177,43 +181,58 @@ def test_the_switch_shows_one_measure_even_without_scripts(browser, plain):
         page = visit.page
         shown = [page.locator(f"table.m{number}").is_visible() for number in (1, 2, 3)]
         assert shown == [True, False, False]
-        page.locator(".topics summary").first.click()
-        assert page.locator(".topics .both").first.is_visible()
         page.locator("#m2").check()
         shown = [page.locator(f"table.m{number}").is_visible() for number in (1, 2, 3)]
         assert shown == [False, True, False]
-        sentences = page.locator(".of-pair .sentence:visible").all_inner_texts()
-        assert [" in AP (" in sentence for sentence in sentences] == [True]
-        assert page.locator(".of-pair .row:visible").count() == 12
-
-
-def pair_text(page):
-    """All that the section of two systems says."""
-    texts = page.locator(
-        ".of-pair .sentence, .ticks text, .topics summary, .topics .both"
-    ).all_text_contents()
-    bars = page.locator(".topics rect, .links line").evaluate_all(
-        "all => all.map(e => ['class','x','width','y1','y2'].map(n => e.getAttribute(n)).join(' '))"
-    )
-    return ["".join(text.split()) for text in texts], sorted(bars)
+        assert page.locator("#pair tbody tr:visible").count() == 12
+        assert not page.locator(".of-pair").is_visible()
 
 
 @pytest.mark.parametrize("name", ["plain", "against", "excerpt"])
-def test_the_script_writes_what_python_wrote(browser, request, name):
+@pytest.mark.parametrize("measure", [0, 1])
+def test_the_script_writes_the_numbers_of_the_result(browser, request, name, measure):
+    result = irx_measures.compare(
+        *campaign(), MEASURES, baseline="dense-a" if name == "against" else None
+    )
+    board = result.boards[measure]
+    one, other = default_pair(board)
+    found = result.difference(one, other, board.measure)
     with Visit(browser, request.getfixturevalue(name)) as visit:
         page = visit.page
-        written = pair_text(page)
-        one, other = page.locator("#choose select").all()
-        chosen = one.input_value(), other.input_value()
-        one.select_option(index=4)
-        assert page.locator(".of-pair .sentence").inner_text() != written[0][0]
-        one.select_option(chosen[0])
-        for summary in page.locator(".topics summary").all():
-            summary.click()
-        opened = page.locator(".topics .both")
-        opened.nth(11).wait_for()
-        assert opened.count() == 12
-        assert pair_text(page) == written
+        page.locator(f"#m{measure + 1}").check()
+        sentence = page.locator(".of-pair .sentence").inner_text()
+        assert sentence == f"{one} minus {other}: {found.sentence(board.head, REPORT)}"
+        rows = page.locator(".topics summary").all_inner_texts()
+        topics = [result.matrix.query_ids[place] for place in found.order.tolist()]
+        assert [row.split()[0] for row in rows] == topics
+        shown = [row.split()[-1] for row in rows]
+        assert shown == [REPORT.difference(value) for value in found.by_topic[found.order]]
+        low, high = found.ends
+        widths = page.locator(".topics .diff rect").evaluate_all(
+            "all => all.map(e => (e.classList.contains('a') ? 1 : -1) * "
+            "parseFloat(e.getAttribute('width')))"
+        )
+        expected = 100 * found.by_topic[found.order] / (high - low)
+        np.testing.assert_allclose(widths, expected, atol=0.06)
+        ticks = page.locator(".ticks text").all_text_contents()
+        assert [float(tick.replace("−", "-")) for tick in ticks] == pytest.approx(found.ticks)
+        assert page.locator(".topics .both").count() == 0
+        page.locator(".topics summary").first.click()
+        page.locator(".topics .both").wait_for()
+        assert page.locator(".topics .both li").count() == 20
+
+
+def test_many_topics_are_folded_and_texts_are_quoted(browser, folder):
+    runs, qrels = campaign(systems=4, queries=120)
+    texts = {document: f"<b>{document}</b>" for row in qrels.values() for document in row}
+    written(folder / "many.html", runs, qrels, ["nDCG@10"], baseline="lexical-a", texts=texts)
+    with Visit(browser, folder / "many.html") as visit:
+        page = visit.page
+        folded = page.locator(".topics .rest > summary").inner_text()
+        assert 40 <= int(folded.split()[0]) <= 80
+        page.locator(".topics summary").first.click()
+        quoted = page.locator(".topics .both .doc").first.inner_text()
+        assert quoted.startswith("<b>")
 
 
 def test_the_pair_follows_the_measure(browser, plain):
@@ -323,7 +342,7 @@ FAR_OUT = """() => {
 
 
 @pytest.mark.parametrize("name", ["plain", "hostile", "sized37", "sized129"])
-@pytest.mark.parametrize("width", [390, 800, 1280])
+@pytest.mark.parametrize("width", [360, 800, 1280])
 def test_heads_and_names_have_room(browser, request, name, width):
     """In the font that this machine has: names stay in their charts, heads beside each other."""
     viewport = {"width": width, "height": 800}
@@ -332,13 +351,16 @@ def test_heads_and_names_have_room(browser, request, name, width):
         assert visit.page.evaluate(FAR_OUT) == []
 
 
-def test_a_chart_that_is_wider_than_a_phone_fades_at_its_edge(browser, sized37):
+def test_a_chart_on_a_phone_opens_at_its_best_systems_beside_its_axis(browser, sized37):
     with Visit(browser, sized37, viewport=PHONE) as visit:
-        fades = visit.page.locator("#adds .scroll").evaluate(
-            "e => [e.scrollWidth > e.clientWidth, getComputedStyle(e, ':after').position, "
-            "e.tabIndex]"
+        frame = visit.page.locator("#measures .scroll").first
+        found = frame.evaluate(
+            "e => [e.scrollWidth > e.clientWidth, e.scrollLeft > 0, e.tabIndex, "
+            "e.querySelector('.up').getBoundingClientRect().left - e.getBoundingClientRect().left, "
+            "[...e.querySelectorAll('.best')].some(dot => "
+            "dot.getBoundingClientRect().right < e.getBoundingClientRect().right)]"
         )
-        assert fades == [True, "sticky", 0]
+        assert found == [True, True, 0, 0, True]
 
 
 def test_heads_have_room_on_paper(browser, sized37):
@@ -346,13 +368,6 @@ def test_heads_have_room_on_paper(browser, sized37):
     with Visit(browser, sized37, viewport=paper) as visit:
         visit.page.emulate_media(media="print")
         assert visit.page.evaluate(FAR_OUT) == []
-
-
-@pytest.mark.parametrize("name", ["plain", "hostile"])
-def test_a_phone_does_not_scroll_sideways(browser, request, name):
-    with Visit(browser, request.getfixturevalue(name), viewport=PHONE) as visit:
-        visit.page.locator(".topics summary").first.click()
-        assert visit.page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
 def test_printing(browser, plain, folder):

@@ -2,11 +2,10 @@
 
 import pytest
 
-from irx_measures.reporting.report import words
+import irx_measures
+from irx_measures.reporting.report.texts import read_topics
 from tests.ir_datasets_home import irx
 from tests.reproductions.small_corpus import small_documents, write_small_corpus
-
-pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -32,22 +31,44 @@ def report(home, texts):
     )
 
 
+@pytest.mark.slow
 def test_topics_and_documents_are_quoted(home):
     done = report(home, "vaswani")
     assert done.returncode == 0, done.stderr
     text = (home / "report.html").read_text(encoding="utf-8")
     assert "subject0a Subject0b" in text
     documents = small_documents()[0]
-    assert f'<span class="doc">{documents["1"][:120].rstrip()}' in text
+    assert f'"1":"{documents["1"][:119]}' in text
 
 
+@pytest.mark.slow
 def test_a_dataset_that_does_not_exist_is_one_line(home):
     done = report(home, "nowhere")
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1].endswith("irds:nowhere: no such ir_datasets id")
 
 
-def test_names_in_sentences():
-    assert words.named("bm25") == "bm25"
-    assert words.named("x" * 61) == f"{'x' * 30}…{'x' * 29}"
-    assert words.named("a\u202eb") == "\u2068a\u202eb\u2069"
+FILES = {
+    "topics.csv": 'query_id,text\nq01,"dogs, and cats"\n\nq02,<b>birds</b>\n',
+    "topics.tsv": "lang\tquery\tqid\nen\tdogs, and cats\tq01\nen\t<b>birds</b>\tq02\n",
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_files_of_topics(tmp_path, name):
+    (tmp_path / name).write_text(FILES[name])
+    assert read_topics(tmp_path / name) == {"q01": "dogs, and cats", "q02": "<b>birds</b>"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("query_id,text\nq1,a\nq1,b\n", "topic 'q1' must have one text; got two"),
+        ("<top><num>1</top>", "query_id"),
+    ],
+)
+def test_mistakes_in_files_of_topics(tmp_path, text, message):
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    with pytest.raises(irx_measures.InputError, match=message):
+        read_topics(path)
