@@ -14,7 +14,7 @@ NEEDED = {
     "dask": "from irx_measures import distributed\n"
     "distributed.evaluate({'a': 'runs'}, 'qrels', 'P@1')",
     "jinja2": "irx_measures.report(None, 'report.html')",
-    "shtab": "from irx_measures.cli.completion import completion\ncompletion('bash', None)",
+    "shtab": "from irx_measures.cli.main import _completing\n_completing()",
     "ir_datasets": "irx_measures.evaluate(runs, 'irds:antique/test', 'P@1')",
     "bm25s": "from irx_measures.reproductions.built import reproduce_all\nreproduce_all('vaswani')",
     "Stemmer": "from irx_measures.reproductions.built import reproduce_all\n"

@@ -12,10 +12,11 @@ from .parser import Parser
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``irx cite``."""
     parser.describe(
-        description="Print BibTeX of the papers of measures; without MEASURE, of this package and "
-        "ir_measures.\nIf no paper is known for a measure of ir_measures, a warning says so, and "
-        "the paper of ir_measures\nis printed in its place.",
-        epilog="examples:\n  irx cite NRG nDCG@10\n  irx cite > software.bib",
+        "Print BibTeX of the papers of measures; without MEASURE, of this package and ir_measures. "
+        "If no paper is known for a measure of ir_measures, a warning says so, and the paper of "
+        "ir_measures is printed in its place.",
+        "[MEASURE ...]",
+        "  irx cite NRG nDCG@10\n  irx cite > software.bib",
     )
     parser.add_argument(
         "measures",

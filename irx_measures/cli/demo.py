@@ -42,10 +42,9 @@ REPORT = "report.html"
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``irx demo``."""
     parser.describe(
-        description=(
-            "Simulate a campaign, print its systems by a measure of each paper and what compare "
-            "finds, and write a report if jinja2 is installed."
-        ),
+        "Simulate a campaign, print its systems by a measure of each paper and what compare finds, "
+        "and write a report if jinja2 is installed.",
+        "[DIR] [options]",
     )
     parser.add_argument(
         "folder",

@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ir_measures import Measure
 
 from ..exceptions import InputError
-from ..io.table import Table
 from ..reporting.tables import Scores, rows_of_groups, score_columns, score_table
-from ..runsets.runset import RunSet
-from ..scoring.evaluate import judged_documents
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import DEFAULT_METHOD, METHODS
-from .argument_types import level_of
-from .options import add_by, add_qrels, add_runs, add_scoring_options
-from .output import check_output, progress_of, write_plot
+from .from_function import level
+from .options import (
+    add_by,
+    add_format,
+    add_limits,
+    add_measures,
+    add_places,
+    add_plot,
+    add_qrels,
+    add_quiet,
+    add_reading,
+    add_runs,
+    add_width,
+)
+from .output import check_output, write_plot
 from .parser import Parser
-from .scoring import evaluate_set, named_measures, qrels_of, query_groups, run_set
+from .reading import Inputs, read
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,79 +38,66 @@ if TYPE_CHECKING:
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``irx evaluate``."""
     parser.describe(
-        description="Score runs against qrels. `others` in measures are the runs given.",
-        epilog=(
-            "examples:\n"
-            "  irx evaluate qrels.txt bm25.run -m nDCG@10 AP -o tsv\n"
-            "  irx evaluate qrels.txt runs/*.run.gz -m 'NRG(prior=others)@10' nDCG@10\n"
-            "  irx evaluate qrels.txt runs/* --groups groups.csv \\\n"
-            "      -m 'NRG(prior=others, select=best-per-group)@10'\n"
-            "  irx evaluate qrels.txt runs/* -m nDCG@10 --by languages.csv\n"
-            "  irx evaluate irds:msmarco-passage/trec-dl-2019/judged a.run b.run \\\n"
-            "      -m 'P_Rareness(systems=others, alpha=0.5)@10' -q -n -o csv\n"
-            "  irx evaluate - first-stage*.run --reference second-stage.run \\\n"
-            "      -m 'RBR(phi=0.9)@20' RBA 'RBO(bound=upper)'\n"
-            "  irx evaluate qrels.txt new.run -m 'BootNDCG(prior=pool+run)@10' --interval 90"
-        ),
+        "How good are the systems? Scores of runs, by any measure of this package and of "
+        "ir_measures. `others` in a measure are the runs given.",
+        "QRELS RUN [RUN ...] -m MEASURE [MEASURE ...] [options]",
+        "  irx evaluate qrels.txt bm25.run -m nDCG@10 AP\n"
+        "  irx evaluate qrels.txt runs/* -m 'NRG(prior=others)@10' -q -o csv\n"
+        "  irx evaluate irds:msmarco-passage/trec-dl-2019/judged a.run -m nDCG@10\n"
+        "  irx evaluate - first*.run --reference second.run -m 'RBR(phi=0.9)@20'",
     )
     add_qrels(parser)
     add_runs(parser)
-    add_scoring_options(
-        parser,
-        "the distributions of one BootNDCG or Boot of one run, by query, with the other scores "
-        "marked",
-        "; tsv and jsonl as ir_measures prints them",
-    )
+    add_measures(parser)
     parser.add_argument(
         "-q", "--by_query", action="store_true", help="a row for every query, then the summary row"
     )
     parser.add_argument(
         "-n", "--no_summary", action="store_true", help="with -q: omit the summary rows"
     )
+    add_by(parser, "add the means of each group")
     parser.add_argument(
         "--interval",
         metavar="LEVEL",
-        type=float,
+        type=level,
         help="add lower and upper bounds. Over topics, for every measure: the interval of its mean "
         "that --interval-method names. Over missing judgments, for BootNDCG and Boot: the central "
         "share of the bootstrapped scores; with prior=learned, for a system, of its mean. LEVEL is "
         ".9, for example, or 90",
     )
-    parser.add_argument(
+    add_format(parser, "; tsv and jsonl as ir_measures prints them")
+    more = parser.more
+    more.add_argument(
         "--interval-method",
         choices=tuple(METHODS),
         help="with --interval, the interval over topics: Student's t interval (t, the default), as "
         "in irx compare, or the percentile bootstrap interval (bootstrap)",
     )
-    add_by(parser, "add the means of each group")
+    add_plot(
+        more,
+        "the distributions of one BootNDCG or Boot of one run, by query, with the other scores "
+        "marked",
+    )
+    add_width(more)
+    add_places(more)
+    add_reading(more)
+    add_limits(more)
+    add_quiet(more)
     parser.set_defaults(run=_evaluate)
 
 
 def _evaluate(options: argparse.Namespace) -> str:
-    level = _level(options)
-    measures = named_measures(options)
-    if options.plot is not None:
-        _check_distributions(options, measures)
-    query_group = query_groups(options)
-    runset = run_set(options, options.runs)
-    qrels = judged_documents(qrels_of(options.qrels), options.strict)
-    if level is None:
-        matrix = evaluate_set(options, qrels, runset, measures)
-        columns_of: Callable[[ScoreMatrix], list[Scores]] = score_columns
-    else:
-        from ..reporting.intervals import interval_columns, learned_intervals, with_quantiles
-
-        matrix = evaluate_set(options, qrels, runset, with_quantiles(measures, level))
-        learned = learned_intervals(measures, level, runset, qrels, progress_of(options))
-        if learned and query_group:
-            raise InputError("--interval of a prior=learned is for all queries: omit --by")
-        columns_of = partial(
-            interval_columns,
-            measures=measures,
-            level=level,
-            learned=learned,
-            method=options.interval_method,
+    _check(options)
+    inputs = read(options)
+    if options.plot is not None and (len(options.runs), len(_bootstrapped(inputs.measures))) != (
+        1, 1,
+    ):  # fmt: skip
+        raise InputError(
+            "--plot draws one BootNDCG or Boot of one run; "
+            "scores of several systems are drawn by irx meta"
         )
+    matrix, columns_of = _scored(options, inputs)
+    groups = inputs.query_group
     table = score_table(
         columns_of(matrix),
         matrix.systems,
@@ -110,23 +106,43 @@ def _evaluate(options: argparse.Namespace) -> str:
         options.places,
         options.by_query,
         not options.no_summary,
-        [] if query_group is None else rows_of_groups(matrix.by(query_group), columns_of),
+        [] if groups is None else rows_of_groups(matrix.by(groups), columns_of),
     )
-    write_plot(options, partial(_draw_distributions, runset, qrels, matrix.select(measures)))
+    write_plot(options, partial(_draw_distributions, inputs, matrix.select(inputs.measures)))
     return table
 
 
-def _level(options: argparse.Namespace) -> float | None:
-    """The confidence level of the intervals, if there are any; rejects incompatible options."""
+def _check(options: argparse.Namespace) -> None:
+    """Reject incompatible options before runs are read."""
     if options.no_summary and not options.by_query:
         raise InputError("--no_summary (-n) goes with --by_query (-q)")
     if options.interval_method is not None and options.interval is None:
         raise InputError("--interval-method goes with --interval")
     check_output(options)
+
+
+def _scored(
+    options: argparse.Namespace, inputs: Inputs
+) -> tuple[ScoreMatrix, Callable[[ScoreMatrix], list[Scores]]]:
+    """The scores, and the function that makes their columns."""
     if options.interval is None:
-        return None
-    options.interval_method = options.interval_method or DEFAULT_METHOD  # it is in the json
-    return level_of(options.interval, "--interval")
+        return inputs.scores(), score_columns
+    from ..reporting.intervals import interval_columns, learned_intervals, with_quantiles
+
+    measures = inputs.measures
+    matrix = inputs.scores(with_quantiles(measures, options.interval))
+    learned = learned_intervals(
+        measures, options.interval, inputs.runset, inputs.qrels, inputs.progress
+    )
+    if learned and inputs.query_group:
+        raise InputError("--interval of a prior=learned is for all queries: omit --by")
+    return matrix, partial(
+        interval_columns,
+        measures=measures,
+        level=options.interval,
+        learned=learned,
+        method=options.interval_method or DEFAULT_METHOD,
+    )
 
 
 def _bootstrapped(measures: Iterable[Measure]) -> list[Any]:
@@ -135,20 +151,10 @@ def _bootstrapped(measures: Iterable[Measure]) -> list[Any]:
     return [measure for measure in measures if isinstance(measure, BOOTSTRAPPED)]
 
 
-def _check_distributions(options: argparse.Namespace, measures: Sequence[Measure]) -> None:
-    if len(options.runs) != 1 or len(_bootstrapped(measures)) != 1:
-        raise InputError(
-            "--plot draws one BootNDCG or Boot of one run; "
-            "scores of several systems are drawn by irx meta"
-        )
-
-
-def _draw_distributions(
-    runset: RunSet, qrels: Table, marks: ScoreMatrix, width: float | None
-) -> Axes:
+def _draw_distributions(inputs: Inputs, marks: ScoreMatrix, width: float | None) -> Axes:
     from .. import plots
     from ..measures.bootstrap import samples_of
 
     (measure,) = _bootstrapped(marks.measures)
-    samples = samples_of(measure, qrels, runset.run(0))
+    samples = samples_of(measure, inputs.qrels, inputs.runset.run(0))
     return plots.score_distributions(samples, marks, measure=f"samples of {measure}", width=width)

@@ -4,101 +4,80 @@ from __future__ import annotations
 
 import argparse
 
-import numpy as np
-from ir_measures import Measure
-
-from ..common.numeric import FloatArray
 from ..common.screen import sentence
-from ..common.tables import TextTable, write
+from ..common.tables import TextTable, listed, write
+from ..comparison.compare import compare
 from ..exceptions import InputError
 from ..explaining.explain import explain
-from ..io.table import Table
 from ..measures.labels import short_labels
 from ..reporting.explanation import explanation_records, explanation_text
 from ..runsets.runset import RunSet
-from ..scoring.evaluate import judged_documents
-from ..scoring.score_matrix import ScoreMatrix
-from .argument_types import count
-from .options import add_qrels, add_runs, add_scoring_options
+from .from_function import add_options
+from .options import (
+    add_format,
+    add_measures,
+    add_places,
+    add_qrels,
+    add_quiet,
+    add_reading,
+    add_runs,
+    add_texts,
+)
 from .output import check_output
-from .parser import TEXTS, Parser
-from .scoring import evaluate_set, named_measures, qrels_of, run_set
+from .parser import Parser
+from .reading import Inputs, read
 
 PLACES = 4  # contributions are small: with 3, many differ from 0 and show .000
+
+MOST = 5  # queries of each kind: what a reader looks at
 
 
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``irx explain``."""
     parser.describe(
-        description="Show what each document adds to a score, and the formula with the numbers in "
-        "it. Without\n--query: the queries on which a system gains and loses most against another.",
-        epilog=(
-            "examples:\n"
-            "  why is my run's NRG so low on this query?\n"
-            "    irx explain qrels.txt runs/* -m 'NRG(prior=others)@10' --system my --query 19335\n"
-            "  which relevant documents does it lack?\n"
-            "    irx explain qrels.txt my.run -m nDCG@10 --query 19335 --missing\n"
-            "  on which queries does it lose against bm25?\n"
-            "    irx explain qrels.txt my.run bm25.run -m nDCG@10 --system my --against bm25"
-        ),
+        "Why has a run its score on a query? What each document adds, and the formula with the "
+        "numbers in it. With --against: the queries on which a run gains and loses most.",
+        "QRELS RUN [RUN ...] -m MEASURE (--query ID | --against NAME) [options]",
+        "  irx explain qrels.txt my.run -m nDCG@10 --query 19335 --missing\n"
+        "  irx explain qrels.txt runs/* -m 'NRG(prior=others)@10' --system my --query 19335\n"
+        "  irx explain qrels.txt my.run bm25.run -m nDCG@10 --system my --against bm25",
     )
     add_qrels(parser)
     add_runs(parser)
-    add_scoring_options(
-        parser,
-        None,
-        "; table has at most 30 documents, the others all",
-        places=None,
-    )
+    add_measures(parser)
     parser.add_argument("--query", metavar="ID", help="the query whose score is explained")
     parser.add_argument(
         "--system",
         metavar="NAME",
         help="the run whose score is explained (needed if there are several)",
     )
-    parser.add_argument(
-        "--missing",
-        action="store_true",
-        help="also list the documents that could add to the score and are not in the top k",
-    )
-    parser.add_argument(
-        "--texts",
-        metavar="DATASET",
-        role=TEXTS,
-        help="show the texts of documents of an ir_datasets id",
-    )
+    add_options(parser, explain, "missing")
+    add_texts(parser, "show the texts of the query and the documents")
     parser.add_argument(
         "--against", metavar="NAME", help="without --query: the run with which it is compared"
     )
-    parser.add_argument(
-        "--top",
-        metavar="N",
-        type=count,
-        default=5,
-        help="with --against: the number of queries of each kind (default: %(default)s)",
-    )
+    add_format(parser, "; table has at most 30 documents, the others all")
+    add_places(parser.more, None)
+    add_reading(parser.more)
+    add_quiet(parser.more)
     parser.set_defaults(run=_explain)
 
 
 def _explain(options: argparse.Namespace) -> str:
     check_output(options)
     _check(options)
-    measures = named_measures(options)
-    if len(measures) != 1:
-        raise InputError(f"--measures must be one measure; got {len(measures)} of them")
-    runset = run_set(options, options.runs)
-    system = _system(options, runset)
-    qrels = judged_documents(qrels_of(options.qrels), options.strict)
+    inputs = read(options)
+    system = _system(options, inputs.runset)
     if options.query is None:
-        return _changes(options, qrels, runset, measures[0], system)
+        return _changes(options, inputs, system)
     explanation = explain(
         system,
-        qrels,
-        measures[0],
-        runset,
+        inputs.qrels,
+        inputs.measure,
+        inputs.runset,
         options.query,
         options.missing,
-        strict=options.strict,
+        strict=inputs.strict,
         texts=options.texts,
     )
     places = options.places
@@ -109,8 +88,6 @@ def _explain(options: argparse.Namespace) -> str:
 
 def _check(options: argparse.Namespace) -> None:
     """Reject incompatible options before runs are read."""
-    if options.top < 1:
-        raise InputError(f"--top must be at least 1; got {options.top}")
     if options.query is None and options.against is None:
         raise InputError("--query names the query to explain, or --against a run to compare with")
     if options.query is not None and options.against is not None:
@@ -134,53 +111,36 @@ def _named(option: str, name: str | None, runset: RunSet) -> str:
     return name
 
 
-def _changes(
-    options: argparse.Namespace,
-    qrels: Table,
-    runset: RunSet,
-    measure: Measure,
-    system: str,
-) -> str:
-    """The queries on which the system gains and loses most."""
-    against = _named("--against", options.against, runset)
+def _changes(options: argparse.Namespace, inputs: Inputs, system: str) -> str:
+    """The queries on which the system gains and loses most, as `compare` has the difference."""
+    against = _named("--against", options.against, inputs.runset)
     if against == system:
         raise InputError(f"--against must be another run than --system; got {against!r}")
-    matrix = evaluate_set(options, qrels, runset, [measure])
-    ours, theirs = (matrix.scores[0, matrix.systems.index(name)] for name in (system, against))
-    difference = ours - theirs
-    if np.isnan(difference).any():
-        raise InputError(
-            f"{measure} has no score for {system!r} or {against!r}: a run is its own only prior"
-        )
-    order = np.argsort(-difference, kind="stable").tolist()
-    gains = [row for row in order if difference[row] > 0][: options.top]
-    losses = [row for row in reversed(order) if difference[row] < 0][: options.top]
-    rows = [*gains, *reversed(losses)]
-    form, places = options.output_format, options.places
-    columns = ("score", "score_against") if form == "json" else (system, against)
-    of_pair = {"system": system, "against": against} if form == "json" else {}
-    records = [
+    scores = inputs.scores([inputs.measure])
+    found = compare(scores, baseline=against).difference(system, against)
+    rising = [row for row in found.order.tolist() if found.by_topic[row] > 0][:MOST]
+    falling = [row for row in found.order.tolist() if found.by_topic[row] < 0][-MOST:]
+    rows = [*rising, *falling]
+    table = TextTable.of(
         {
-            **of_pair,
-            "query_id": matrix.query_ids[row],
-            columns[0]: float(ours[row]),
-            columns[1]: float(theirs[row]),
-            "difference": float(difference[row]),
-        }
-        for row in rows
-    ]
-    if form != "table":
-        return write(TextTable.of_records(records, -1 if places is None else places), form)
-    summary = _summary(matrix, difference, system, against)
-    table = write(TextTable.of_records(records, PLACES if places is None else places), form)
-    return "\n".join([sentence(summary), "", table])
-
-
-def _summary(matrix: ScoreMatrix, difference: FloatArray, system: str, against: str) -> str:
-    wins, losses = int((difference > 0).sum()), int((difference < 0).sum())
-    (label,) = short_labels(matrix.measures)
-    return (
-        f"{label}: {system} minus {against} is {difference.mean():+.{PLACES}f} in the mean of "
-        f"{len(difference)} queries; higher on {wins}, lower on {losses}, equal on "
-        f"{len(difference) - wins - losses}. --query ID shows why."
+            "query_id": [scores.query_ids[row] for row in rows],
+            **{
+                name: listed(scores.scores[0, scores.systems.index(name)][rows])
+                for name in (system, against)
+            },
+            "difference": listed(found.by_topic[rows]),
+        },
+        _places(options),
     )
+    text = write(table, options.output_format)
+    if options.output_format != "table":
+        return text
+    (label,) = short_labels(scores.measures)
+    said = f"{system} minus {against}: {found.sentence(label)} --query ID shows why."
+    return "\n".join([sentence(said), "", text])
+
+
+def _places(options: argparse.Namespace) -> int:
+    if options.places is not None:
+        return int(options.places)
+    return PLACES if options.output_format == "table" else -1

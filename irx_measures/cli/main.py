@@ -9,38 +9,37 @@ import traceback
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 from ..common.interrupts import INTERRUPTED, raise_at_interrupt
 from ..common.memory import memory_limit
 from ..common.version import VERSION
-from ..exceptions import EvaluationWarning, InputError
+from ..exceptions import EvaluationWarning, InputError, MissingExtraError
 from ..io.native import BUILT
-from .output import check_streams, command_of, one_line, tell
-from .parser import USAGE_ERROR, Command, Parser
+from ..io.opened import noting_opened
+from .output import check_streams, one_line, tell
+from .parser import USAGE_ERROR, Parser
 
 INTERNAL_ERROR = 1  # as Python's own status after a traceback
 
+COMPLETION = "--print-completion"  # as shtab calls it
+
 COMMANDS = {
-    "evaluate": Command("evaluate", "score runs against qrels"),
-    "compare": Command("compare", "test which systems are better, by how much, and what is tied"),
-    "explain": Command("explain", "show why a run has its score on a query"),
-    "report": Command("report", "one HTML file: which differences are real, topic by topic"),
-    "judge": Command("judge", "what to judge next, and when it is enough; judgments of machines"),
-    "measures": Command("measures", "the catalogue of measures, or one measure's page"),
-    "cite": Command("cite", "print BibTeX of the papers of measures"),
-    "simulate": Command("simulate", "write a simulated campaign as TREC files"),
-    "meta": Command("meta", "judge measures: power, stability, swap, systems, correlation; pareto"),
-    "reproduce": Command(
-        "reproduce",
-        "the papers' tables beside the printed numbers, and their experiments on other data",
-    ),
-    "demo": Command("demo", "a simulated campaign, evaluated, compared and reported"),
-    "completion": Command(
-        "completion", "print a script that completes commands, options and measures in a shell"
-    ),
+    "evaluate": "score runs against qrels",
+    "compare": "test which systems are better, by how much, and what is tied",
+    "explain": "show why a run has its score on a query",
+    "report": "one HTML file: which differences are real, topic by topic",
+    "judge": "what to judge next, and when it is enough; judgments of machines",
+    "measures": "the catalogue of measures, or one measure's page",
+    "cite": "print BibTeX of the papers of measures",
+    "simulate": "write a simulated campaign as TREC files",
+    "meta": "judge measures: power, concordance, stability, swap, systems, correlation; pareto",
+    "reproduce": "the papers' tables beside the printed numbers, and their experiments on other "
+    "data",
+    "demo": "a simulated campaign, evaluated, compared and reported",
 }
-"""The commands, in the order of the help. Only the one that runs is imported."""
+"""The commands, in the order of the help. Each is a module; only the one that runs is imported."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,21 +55,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     The exit status: 0 for success, 2 for a usage or input error, 1 for a bug in this package. An
     error prints one line on stderr; ``--debug`` adds the traceback of a bug.
     """
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
         raise_at_interrupt()
-        return _run(_parser_of_named().parse_args(arguments))
+        if given[:1] == [COMPLETION]:
+            return _run(_completing().parse_args(given), given)
+        return _run(_parser_of_named().parsed(given), given)
+    except MissingExtraError as error:
+        print(f"irx: error: {error}", file=sys.stderr)
+        return USAGE_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(options: argparse.Namespace, given: Sequence[str]) -> int:
     try:
-        check_streams(options)
+        check_streams()
         with (
             _warnings_in_one_line(options) as told,
             memory_limit(getattr(options, "limits", None)),
         ):
-            output = _output(options, told)
+            output = _output(options, given, told)
         sys.stdout.write(output)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -92,14 +97,15 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _output(options: argparse.Namespace, told: Sequence[str]) -> str:
+def _output(options: argparse.Namespace, given: Sequence[str], told: Sequence[str]) -> str:
     """What the command prints on stdout; `told` gets its warnings while it runs."""
     if getattr(options, "output_format", None) != "json":
         return str(options.run(options))
-    from .provenance import states_of, with_provenance
+    from .provenance import with_provenance
 
-    states = states_of(options)
-    return with_provenance(command_of(options), options, options.run(options), told, states)
+    with noting_opened() as opened:
+        results = options.run(options)
+    return with_provenance(given, results, told, opened)
 
 
 @contextmanager
@@ -148,10 +154,31 @@ def _parser_of_named() -> Parser:
     parser = Parser(
         prog="irx",
         description="Evaluate, compare and explain runs of retrieval systems.",
-        epilog="Try: irx demo",
     )
+    parser.epilog = f"Try: irx demo\nTab completion, by shtab: irx {COMPLETION} bash (or zsh, tcsh)"
     parser.set_defaults(debug=False)
     version = f"irx {VERSION} (look-up: {'native' if BUILT else 'python'})"
     parser.add_argument("--version", action="version", version=version)
-    parser.add_commands("command", "COMMAND", COMMANDS)
+    parser.add_commands("command", "COMMAND", COMMANDS, _fill)
+    parser.finish()
+    return parser
+
+
+def _fill(parser: Parser, name: str) -> None:
+    import_module(f"{__package__}.{name}").add_arguments(parser)
+
+
+def _completing() -> Parser:
+    """The whole parser, with the option of shtab."""
+    parser = _parser()
+    try:
+        import shtab
+    except ImportError:
+        raise MissingExtraError(
+            "completion needs shtab: pip install 'irx-measures[completion]'"
+        ) from None
+    for action in parser.arguments():
+        if action.nargs != 0 and action.choices is None:
+            action.complete = shtab.FILE  # type: ignore[attr-defined]
+    shtab.add_argument_to(parser, COMPLETION)
     return parser

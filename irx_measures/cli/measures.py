@@ -22,9 +22,7 @@ SENTENCE_END = re.compile(r"(?<=\.)\s")
 
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``irx measures``."""
-    parser.describe(
-        description="The catalogue of this package's measures, or one measure's page.",
-    )
+    parser.describe("The catalogue of this package's measures, or one measure's page.", "[NAME]")
     parser.add_argument("name", metavar="NAME", nargs="?", help="as in: irx measures NRG")
     parser.set_defaults(run=_measures)
 

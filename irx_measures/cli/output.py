@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING
 
 from ..common.escapes import printable
 from ..common.numbers import MOST_PLACES
-from ..common.tables import DEFAULT_PLACES
 from ..common.validators import integer
 from ..exceptions import InputError, MissingExtraError
 from ..io.files import PAGE, PDF, PNG, SVG, check_writable
-from ..runsets.sources import path_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,54 +25,26 @@ PICTURES = {".png": PNG, ".svg": SVG, ".pdf": PDF}
 
 PAGES = {".html": PAGE}
 
-IN_FULL = ("json", "jsonl")
-"""Formats in ASCII, with all digits."""
-
 
 def check_output(options: argparse.Namespace) -> None:
     """Reject invalid decimal places and picture files before the long computation starts."""
     if options.places is not None:
         integer(-1, MOST_PLACES).check("places", options.places)
-    check_plot(options)
-    if options.output_format in IN_FULL and options.places not in (None, DEFAULT_PLACES):
-        tell(options, f"--places is ignored with -o {options.output_format}")
+    if getattr(options, "plot", None) is not None:
+        check_file(options.plot, "--plot", PICTURES)
+        check_can_draw()
+    if hasattr(options, "width"):
+        check_width(options)
 
 
-def check_streams(options: argparse.Namespace) -> None:
-    """Reject a stdout that cannot encode the names of runs and measures, before work starts.
-
-    Other text that stdout cannot encode, such as query ids, is escaped. If stderr is closed, its
-    lines are dropped and never go to stdout.
-    """
+def check_streams() -> None:
+    """Text that stdout cannot encode is escaped; without stderr, its lines are dropped."""
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open until the exit
     if sys.stdout is None:
         raise OSError("stdout is closed")
-    encoding = sys.stdout.encoding or "utf-8"
-    in_ascii = getattr(options, "output_format", None) in IN_FULL
-    runs = [*getattr(options, "runs", ()), *getattr(options, "baselines", ())]
-    names = [*map(path_name, runs), *getattr(options, "measures", ())]
-    for name in names if not in_ascii else ():
-        try:
-            name.encode(encoding)
-        except UnicodeEncodeError as error:
-            if name.isprintable():  # names that are not printable are rejected elsewhere
-                raise InputError(
-                    f"stdout must be UTF-8 to show {name[error.start]!a}: set PYTHONUTF8=1; "
-                    f"got {error.encoding}"
-                ) from None
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
-
-
-def check_plot(options: argparse.Namespace) -> None:
-    """Reject a ``--plot`` that cannot be written, before work starts, and its ``--width``."""
-    check_width(options)
-    path = options.plot
-    if path is None:
-        return
-    check_file(path, "--plot", PICTURES)
-    check_can_draw()
 
 
 def check_width(options: argparse.Namespace) -> None:
@@ -126,18 +96,13 @@ def check_file(path: Path, option: str, kinds: Mapping[str, str] | None = None) 
 
 def check_can_draw() -> None:
     """Reject ``--plot`` if matplotlib is not installed."""
-    if not can_draw():
+    if importlib.util.find_spec("matplotlib") is None:
         raise MissingExtraError("--plot needs matplotlib: pip install 'irx-measures[plots]'")
-
-
-def can_draw() -> bool:
-    """Whether matplotlib is installed."""
-    return importlib.util.find_spec("matplotlib") is not None
 
 
 def progress_of(options: argparse.Namespace) -> bool | None:
     """Whether to show progress: never with ``--quiet``, otherwise if stderr is a terminal."""
-    return False if getattr(options, "quiet", False) else None
+    return False if options.quiet else None
 
 
 def write_plot(options: argparse.Namespace, draw: Callable[..., Axes]) -> None:
@@ -161,14 +126,9 @@ def save_plot(options: argparse.Namespace, draw: Callable[..., Axes], path: Path
 
 def tell(options: argparse.Namespace, message: str) -> None:
     """Print a line on stderr; results are printed on stdout only."""
-    print(f"{command_of(options)}: {one_line(message)}", file=sys.stderr)
+    print(f"{options.parser.prog}: {one_line(message)}", file=sys.stderr)
 
 
 def one_line(message: object) -> str:
     """A message in one line of characters that print: names of files may have others."""
     return printable(" ".join(str(message).split()))
-
-
-def command_of(options: argparse.Namespace) -> str:
-    """The command as typed: ``irx evaluate``, ``irx meta swap``."""
-    return " ".join(filter(None, ["irx", options.command, getattr(options, "study", None)]))

@@ -1,15 +1,14 @@
-"""The parser of the commands of ``irx``: each argument says what it is to the results."""
+"""The parser of the commands of ``irx``: a command is imported when it is named."""
 
 from __future__ import annotations
 
 import argparse
 import re
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from enum import Enum, auto
-from importlib import import_module
-from typing import Any, NamedTuple, NoReturn, cast
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NoReturn, cast
 
 from ..common.escapes import printable
 from ..common.nearest import did_you_mean
@@ -17,91 +16,21 @@ from ..common.nearest import did_you_mean
 USAGE_ERROR = 2  # argparse's own exit status
 
 
-@dataclass(frozen=True, eq=False)
-class Input:
-    """The role of an argument that names inputs: files and ir_datasets ids.
-
-    Attributes
-    ----------
-    role
-        What the inputs are to the command, as ``-o json`` calls it.
-    is_run
-        Whether they are runs, which have names in the results.
-    """
-
-    role: str
-    is_run: bool = False
-
-
-QRELS = Input("qrels")
-HUMAN_QRELS = Input("human qrels")
-MACHINE_QRELS = Input("machine qrels")
-RUN = Input("run", is_run=True)
-PRIOR = Input("prior", is_run=True)
-REFERENCE = Input("reference", is_run=True)
-OTHER_QRELS = Input("other qrels")
-OTHER_RUN = Input("other run", is_run=True)
-RUN_OF_MEASURE = Input("run of a measure", is_run=True)
-QRELS_OF_MEASURE = Input("machine qrels")
-GROUPS = Input("groups")
-QUERY_GROUPS = Input("query groups")
-COSTS = Input("costs")
-SCORES = Input("scores")
-LETOR = Input("letor")
-TEXTS = Input("texts")
-
-
-class Effect(Enum):
-    """The role of an argument that names no inputs."""
-
-    PARAMETER = auto()
-    """It can change the results."""
-
-    MEASURES = auto()
-    """It can change the results, and its measures may name inputs."""
-
-    DISPLAY = auto()
-    """It changes how the results are computed or shown, and never the results."""
-
-
-Role = Effect | Input | tuple[Input, Input]
-"""Two inputs: the first value of the argument is the one, and all later values are the other."""
-
-
-class Command(NamedTuple):
-    """A command of ``irx``, or of one of its groups of commands.
-
-    Attributes
-    ----------
-    module
-        The module in this folder whose ``add_arguments(parser)`` adds its arguments.
-    summary
-        What it does, in one line without an initial capital or a full stop.
-    """
-
-    module: str
-    summary: str
-
-
 class Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # generic in stubs only
-    """Commands whose arguments are added when they are named: only that module is imported."""
+    """Commands whose arguments are added when they are named, so that only one is imported."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._incomplete: dict[str, Command] = {}
-
-    def add(self, table: Mapping[str, Command]) -> None:
+    def add(self, table: Mapping[str, str], fill: Callable[[Parser, str], None]) -> None:
         """Add the names and summaries of commands."""
-        self._incomplete |= table
-        for name, command in table.items():
-            summary = command.summary
+        self._incomplete, self._fill = {*table}, fill
+        for name, summary in table.items():
             self.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
 
     def fill(self, name: str) -> None:
         """Add the arguments of a command; a second call has no effect."""
-        command = self._incomplete.pop(name, None)
-        if command is not None:
-            import_module(f"{__package__}.{command.module}").add_arguments(self.choices[name])
+        if name in self._incomplete:
+            self._incomplete.remove(name)
+            self._fill(self.choices[name], name)
+            self.choices[name].finish()
 
     def __call__(
         self,
@@ -137,39 +66,56 @@ class Instead(argparse._ExtendAction):
 class Parser(argparse.ArgumentParser):
     """A parser with ``--debug``; errors are one line, without the usage that argparse prints.
 
-    The parsed options have the parser of their command, as ``parser``.
+    The help begins with what the command answers, and with examples. The parsed options have the
+    parser of their command, as ``parser``.
     """
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self._roles: dict[str, Role] = {}
-        super().__init__(*args, **kwargs)
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **kwargs)
         self.set_defaults(parser=self)
-        self.add_argument(
+
+    @cached_property
+    def more(self) -> Any:
+        """The group of the options that few users need."""
+        return self.add_argument_group("more")
+
+    def finish(self) -> None:
+        """Add what every command has, at the end of its help."""
+        group = self.more if "more" in self.__dict__ else self
+        group.add_argument(
             "--debug",
             action="store_true",
             default=argparse.SUPPRESS,  # otherwise a command's default would override `irx --debug`
             help="print the traceback of an internal error",
-            role=Effect.DISPLAY,
         )
 
-    def add_argument(
-        self, *names: str, role: Role = Effect.PARAMETER, **kwargs: Any
-    ) -> argparse.Action:
-        """Add an argument, with its role."""
-        action = super().add_argument(*names, **kwargs)
-        self._roles[action.dest] = role
-        return action
+    def describe(self, answers: str, usage: str = "", examples: str = "") -> None:
+        """Set the beginning of the help: what the command answers, examples, the arguments."""
+        self.description, self.usage = answers, f"%(prog)s {usage}" if usage else None
+        self.epilog = f"examples:\n{examples}" if examples else None
 
-    def describe(self, description: str, epilog: str | None = None) -> None:
-        """Set the texts of the help; the lines of a text with an epilog stay as they are."""
-        self.description, self.epilog = description, epilog
-        if epilog is not None:
-            self.formatter_class = argparse.RawDescriptionHelpFormatter
+    def format_help(self) -> str:
+        """The help, in the order in which it is read."""
+        formatter = self._get_formatter()
+        formatter.add_text(textwrap.fill(self.description or "", formatter._width))
+        formatter.add_text(self.epilog)
+        formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
+        for group in self._action_groups:
+            formatter.start_section(group.title)
+            formatter.add_text(group.description)
+            formatter.add_arguments(group._group_actions)
+            formatter.end_section()
+        return formatter.format_help()
 
-    def add_commands(self, dest: str, metavar: str, table: Mapping[str, Command]) -> None:
-        """Add the commands of a table; each is imported when it is named."""
+    def add_commands(
+        self, dest: str, metavar: str, table: Mapping[str, str], fill: Callable[[Parser, str], None]
+    ) -> None:
+        """Add commands: their names with summaries; `fill` adds the arguments of one by its name.
+
+        A summary says in one line what the command does, without an initial capital or a full stop.
+        """
         commands = self.add_subparsers(action=Commands, dest=dest, required=True, metavar=metavar)
-        cast(Commands, commands).add(table)
+        cast(Commands, commands).add(table, fill)
 
     def filled(self) -> Parser:
         """This parser, with the arguments of all commands below it."""
@@ -179,6 +125,32 @@ class Parser(argparse.ArgumentParser):
                     action.fill(name)
                     parser.filled()
         return self
+
+    def arguments(self) -> Iterator[argparse.Action]:
+        """The arguments of this parser and of all commands below it."""
+        for action in self._actions:
+            if isinstance(action, Commands):
+                for parser in action.choices.values():
+                    yield from parser.arguments()
+            else:
+                yield action
+
+    def parsed(self, arguments: Sequence[str] | None) -> argparse.Namespace:
+        """The options of a command; an unknown one is an error that names the nearest."""
+        options, unknown = self.parse_known_args(arguments)
+        if unknown:
+            parser: Parser = options.parser
+            parser.error(f"unknown argument {unknown[0]}{parser._nearest(unknown[0])}")
+        return options
+
+    def _nearest(self, unknown: str) -> str:
+        """The end of a message about an option of another name."""
+        spelled = {
+            written.replace("_", "-").lower(): " or ".join(action.option_strings)
+            for action in self._actions
+            for written in action.option_strings
+        }
+        return did_you_mean(unknown.partition("=")[0].replace("_", "-"), spelled)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if isinstance(action, Commands) and value not in action.choices:
@@ -195,13 +167,8 @@ class Parser(argparse.ArgumentParser):
         for action in self._actions:
             shown = action.option_strings[-1] if action.option_strings else str(action.metavar)
             names |= {action.dest: shown, shown.lstrip("-").replace("-", "_"): shown}
+        names.setdefault("measure", names.get("measures", "`measure`"))
         return re.sub(r"`(\w+)`", lambda found: names.get(found[1], found[0]), message)
-
-    def roles(self) -> dict[str, Role]:
-        """The role of every argument by its name in the parsed options."""
-        return {
-            action.dest: self._roles.get(action.dest, Effect.PARAMETER) for action in self._actions
-        }
 
     def error(self, message: str) -> NoReturn:
         line = f"{self.prog}: error: {printable(message)} (see {self.prog} --help)\n"

@@ -5,39 +5,55 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ..comparison.compare import compare
 from ..reporting.report import report
-from ..reporting.report.page import TITLE
-from .argument_types import count, level_of
-from .comparing import add_compared, baselines_compared, compared
+from .comparing import add_direction, add_scores, compared
+from .from_function import add_options
 from .options import (
+    add_baselines,
     add_by,
-    add_measure_options,
-    add_reading_options,
-    add_test_options,
+    add_limits,
+    add_measures,
+    add_qrels,
+    add_quiet,
+    add_reading,
+    add_runs,
+    add_texts,
 )
 from .output import PAGES, check_file, progress_of, tell
-from .parser import TEXTS, Parser
-from .scoring import query_groups
+from .parser import Parser
+from .reading import query_groups
+
+HOW = ("test", "correction", "level")
 
 
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``irx report``."""
     parser.describe(
-        description="Write one HTML file: leaderboard, what cannot be told apart, two systems "
-        "topic by topic,\nwhat each system adds, unjudged documents, method, references. The file "
-        "needs no network.",
-        epilog=(
-            "examples:\n"
-            "  irx report qrels.txt runs/* -m nDCG@10 AP --baseline bm25 -o report.html\n"
-            "  with the means and differences of each group of queries:\n"
-            "    irx report qrels.txt runs/* -m nDCG@10 --by languages.csv -o report.html\n"
-            "  with the texts of topics and documents:\n"
-            "    irx report qrels.txt runs/* -m nDCG@10 --texts msmarco-passage/trec-dl-2019 \\\n"
-            "        -o report.html"
-        ),
+        "One HTML file: leaderboard, what cannot be told apart, two systems topic by topic, what "
+        "each system adds, unjudged documents, method, references. The file needs no network.",
+        "QRELS RUN [RUN ...] -m MEASURE [MEASURE ...] [options]",
+        "  irx report qrels.txt runs/* -m nDCG@10 AP --baseline bm25\n"
+        "  irx report qrels.txt runs/* -m nDCG@10 --by languages.csv -o languages.html\n"
+        "  irx report qrels.txt runs/* -m nDCG@10 --texts msmarco-passage/trec-dl-2019",
     )
-    add_compared(parser)
-    add_measure_options(parser)
+    add_qrels(parser)
+    add_runs(parser)
+    add_measures(parser)
+    add_baselines(
+        parser,
+        "the system to which the others are compared: the name of a RUN, or another run file, "
+        "which is added. May be repeated (default: the best system of each measure)",
+    )
+    add_scores(parser)
+    add_by(parser, "add a section with the means and differences of each group")
+    add_texts(parser, "quote its topics and documents")
+    parser.add_argument(
+        "--topics",
+        metavar="FILE",
+        type=Path,
+        help="the texts of topics: .csv, .tsv or .jsonl with the columns query_id and text",
+    )
     parser.add_argument(
         "-o",
         "--output",
@@ -47,57 +63,27 @@ def add_arguments(parser: Parser) -> None:
         help="the HTML file to write; only a page of this command is replaced (default: "
         "%(default)s)",
     )
-    parser.add_argument(
-        "--baseline",
-        metavar="RUN",
-        help="the system to which the others are compared: the name of a RUN, or another run file, "
-        "which is added (default: the best system of each measure)",
-    )
-    parser.add_argument("--title", default=TITLE, help="the heading (default: %(default)s)")
-    parser.add_argument(
-        "--texts",
-        metavar="DATASET",
-        role=TEXTS,
-        help="an ir_datasets id with topics and documents to quote",
-    )
-    parser.add_argument(
-        "--topics",
-        metavar="FILE",
-        type=Path,
-        role=TEXTS,
-        help="the texts of topics: .csv, .tsv or .jsonl with the columns query_id and text",
-    )
-    parser.add_argument(
-        "--depth",
-        metavar="K",
-        type=count,
-        help="how many documents of a ranking are shown (default: the first measure's cutoff, or "
-        "10)",
-    )
-    add_reading_options(parser)
-    add_test_options(parser)
-    add_by(parser, "add a section with the means and differences of each group")
+    more = parser.more
+    add_options(more, compare, *HOW, "unjudged")
+    add_direction(more)
+    add_reading(more)
+    add_limits(more)
+    add_quiet(more)
     parser.set_defaults(run=_report)
 
 
 def _report(options: argparse.Namespace) -> str:
     replaces = check_file(options.output, "--output", PAGES)
-    level = level_of(options.level, "--level")
-    query_group = query_groups(options)
-    options.baselines = [] if options.baseline is None else [options.baseline]
-    baselines = baselines_compared(options)
-    result, runset, qrels = compared(options, level, baselines)
+    result, runset, qrels = compared(options, HOW, within_groups=False)
     report(
         result,
         options.output,
         runs=runset,
         qrels=qrels,
-        title=options.title,
-        depth=options.depth,
         texts=options.texts,
         topics=options.topics,
         strict=options.strict,
-        by=query_group,
+        by=query_groups(options),
         progress=progress_of(options),
     )
     tell(options, f"{'replaced' if replaces else 'wrote'} {options.output}")

@@ -3,50 +3,45 @@
 from __future__ import annotations
 
 import argparse
-import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..common.escapes import FOR_PEOPLE
-from ..common.tables import DEFAULT_PLACES, FOR_READERS, FORMATS, TextTable, Value, write
+from ..common.screen import sentence
+from ..common.tables import FOR_READERS, TextTable, Value, write
 from ..exceptions import InputError
 from ..reproductions import PAPERS, entries, load_data, reproduce
-from ..reproductions.material import Material
-from ..reproductions.paper import NO_VERDICT, Reproduction, in_shape, is_printed
+from ..reproductions.paper import Reproduction, is_printed
 from ..runsets.sources import matching_files
-from .options import add_groups, add_quiet, add_width
+from .options import add_format, add_groups, add_quiet, add_width
 from .output import check_can_draw, check_width, progress_of, save_plot, tell
-from .parser import LETOR, QRELS, RUN, Effect, Parser
+from .parser import Parser
 
 if TYPE_CHECKING:
     from ..io.frames import DataFrame
 
 OPEN = "all"
 
-LINE = 80  # characters: the usual width of a terminal, also in files
+PLACES = 4  # for readers: the papers print two to four
 
-EXAMPLES = """examples:
-  irx reproduce rareness
-  irx reproduce residual-gain --plot pictures
-  irx reproduce bootstrap --dataset qrels.txt --runs 'runs/*.run.gz' --groups groups.csv
-  irx reproduce all --dataset vaswani
-  irx reproduce --list
-
-Without --dataset and --runs, qrels come from ir_datasets, or else from the folder IRX_DATA, and
-runs come from the folder IRX_DATA. Where they are missing, a simulated campaign takes their
-place. Claims have verdicts on the paper's data only."""
+Records = list[dict[str, Value]]
 
 
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``irx reproduce``."""
     parser.describe(
-        description=(
-            "Compute the tables and claims of a paper: each number as printed, as computed here, "
-            "and the difference. With --dataset and --runs, the same tables of your data. 'all' "
-            "builds about a dozen systems for a collection and runs all five papers on them."
-        ),
-        epilog=EXAMPLES,
+        "Compute the tables and claims of a paper: each number as printed, as computed here, and "
+        "the difference. With --dataset and --runs, the same tables of your data. 'all' builds "
+        "about a dozen systems for a collection and runs all five papers on them. Without "
+        "--dataset and --runs, qrels come from ir_datasets, or else from the folder IRX_DATA, and "
+        "runs come from the folder IRX_DATA. Where they are missing, a simulated campaign takes "
+        "their place. Claims have verdicts on the paper's data only.",
+        "[PAPER] [options]",
+        "  irx reproduce rareness\n"
+        "  irx reproduce bootstrap --dataset qrels.txt --runs 'runs/*.run.gz'\n"
+        "  irx reproduce all --dataset vaswani\n"
+        "  irx reproduce --list",
     )
     parser.add_argument(
         "paper",
@@ -61,7 +56,6 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--dataset",
         metavar="ID",
-        role=QRELS,
         help="an ir_datasets id or a qrels file, in place of the paper's qrels",
     )
     parser.add_argument(
@@ -69,7 +63,6 @@ def add_arguments(parser: Parser) -> None:
         metavar="GLOB",
         nargs="+",
         default=[],
-        role=RUN,
         help="run files, in place of the paper's",
     )
     add_groups(parser, "")
@@ -77,57 +70,48 @@ def add_arguments(parser: Parser) -> None:
         "--letor",
         metavar="DIR",
         type=Path,
-        role=LETOR,
         help="a folder with letor-train.txt.gz and letor-test.txt.gz, for upper-expected",
     )
+    add_format(parser, "; claims are part of table, markdown, latex and html only")
     parser.add_argument(
-        "-o",
-        "--output_format",
-        choices=FORMATS,
-        default="table",
-        role=Effect.DISPLAY,
-        help="(default: %(default)s); claims are part of table, markdown, latex and html only",
-    )
-    parser.add_argument(
-        "--plot",
-        metavar="DIR",
-        type=Path,
-        role=Effect.DISPLAY,
-        help="draw the figures into this folder",
+        "--plot", metavar="DIR", type=Path, help="draw the figures into this folder"
     )
     add_width(parser)
     parser.add_argument(
-        "--yes",
-        action="store_true",
-        role=Effect.DISPLAY,
-        help=f"start the downloads of '{OPEN}' without a question",
+        "--yes", action="store_true", help=f"start the downloads of '{OPEN}' without a question"
     )
     add_quiet(parser)
     parser.set_defaults(run=_reproduce)
 
 
 def _reproduce(options: argparse.Namespace) -> str:
-    form = options.output_format
     if options.list:
         papers = [options.paper] if options.paper in PAPERS else PAPERS
-        listed: list[dict[str, Value]] = [
-            {"paper": name, **entry} for name in papers for entry in entries(name)
-        ]
-        return write(TextTable.of_records(listed, DEFAULT_PLACES), form)
+        listed: Records = [{"paper": name, **entry} for name in papers for entry in entries(name)]
+        return write(TextTable.of_records(listed, PLACES), options.output_format)
     _check(options)
     found = _found(options)
     for line in dict.fromkeys(line for one in found.values() for line in one.data):
         tell(options, line)
     _draw(found, options)
-    if form in FOR_READERS:
-        return "\n".join(part for one in found.values() for part in _for_readers(one, form))
-    records = [
-        record
-        for one in found.values()
+    form = options.output_format
+    if form == "table":
+        return "\n".join(map(_on_screen, found.values()))
+    numbers = [
+        {"paper": key, **record, **({"data": table.attrs["data"]} if form == "json" else {})}
+        for key, one in found.items()
         for table in one.tables.values()
-        for record in _numbers(one, table, with_data=form == "json")
+        for record in _numbers(table, {"table": table.attrs["label"]})
     ]
-    return write(TextTable.of_records(records, -1), form)
+    if form not in FOR_READERS:
+        return write(TextTable.of_records(numbers, -1), form)
+    claims: Records = [
+        {"claim": claim, "verdict": verdict, "evidence": evidence}
+        for one in found.values()
+        for claim, verdict, evidence in one.claims.itertuples(index=False)
+    ]
+    tables = (TextTable.of_records(records, PLACES) for records in (numbers, claims) if records)
+    return "\n".join(write(table, form) for table in tables)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -161,7 +145,7 @@ def _found(options: argparse.Namespace) -> Mapping[str, Reproduction]:
         from ..reproductions.built import reproduce_all
 
         return reproduce_all(options.dataset, progress=progress, yes=options.yes).found
-    material: Material | None = None
+    material = None
     if options.runs:
         files = [file for text in options.runs for file in matching_files(text) or [text]]
         material = load_data(options.dataset, files, options.groups)
@@ -169,78 +153,45 @@ def _found(options: argparse.Namespace) -> Mapping[str, Reproduction]:
     return {options.paper: found}
 
 
-def _numbers(found: Reproduction, table: DataFrame, with_data: bool) -> Iterator[dict[str, Value]]:
-    """A record for every number; in ``json`` with the data that it is computed from."""
-    for (row, column), paper, here, difference in table.itertuples():
-        yield {
-            "paper": OPEN if found.paper is None else found.paper.key,
-            "table": table.attrs["label"],
+def _numbers(table: DataFrame, start: Mapping[str, Value]) -> Records:
+    """A record for every number of a table."""
+    return [
+        {
+            **start,
             "row": row,
             "column": column,
             "printed": paper,
             "here": here,
             "difference": difference,
-            **({"data": table.attrs["data"]} if with_data else {}),
         }
+        for (row, column), paper, here, difference in table.itertuples()
+    ]
 
 
-def _for_readers(found: Reproduction, form: str) -> Iterator[str]:
-    if found.paper is not None:
-        yield f"{_wrapped(found.paper.text, form)}\n"
-    said = ""  # data and remark are said where they change
+def _on_screen(found: Reproduction) -> str:
+    """The paper, its tables with a row per number, and its claims."""
+    parts = [] if found.paper is None else [sentence(found.paper.text)]
     for table in found.tables.values():
         of = table.attrs
-        heading = _wrapped(f"{of['label']}. {of['title']}", form)
-        if of["why"]:
-            yield f"{heading}\n\n{_wrapped(of['why'], form)}\n"
-            continue
-        lines = filter(None, (f"Data: {of['data']}", of["remark"]))
-        about = "".join(f"{_wrapped(line, form)}\n" for line in lines)
-        yield f"{heading}\n{'' if about == said else about}\n{_table(table, form)}"
-        said = about
-    if len(found.claims):
-        elsewhere = found.claims["verdict"].eq(NO_VERDICT).any()
-        note = f"\n{NO_VERDICT}: not the paper's, so there is no verdict\n" if elsewhere else "\n"
-        yield f"Claims{note}\n{_claims(found.claims, form)}"
-
-
-def _table(table: DataFrame, form: str) -> str:
-    """A row per number where numbers are printed, otherwise the shape of the paper's table."""
-    places = table.attrs["places"]
-    shape = in_shape(table).rename_axis(columns=None).rename_axis(index="")
-    shown = (table if is_printed(table) else shape).round(places) + 0.0  # no zero with a sign
-    return write(TextTable.of_records(_records(shown.reset_index()), places), form)
-
-
-def _records(table: DataFrame) -> list[dict[str, Value]]:
-    names = list(map(str, table.columns))
-    return [dict(zip(names, row, strict=True)) for row in table.to_numpy(object).tolist()]
-
-
-def _claims(claims: DataFrame, form: str) -> str:
-    if form != "table":
-        return write(TextTable.of_records(_records(claims), DEFAULT_PLACES), form)
-    texts = (
-        f"{_wrapped(f'{verdict.upper()}: {claim}', form)}\n{_wrapped(evidence, form, '    ')}\n"
-        for claim, verdict, evidence in claims.itertuples(index=False)
-    )
-    return "\n".join(texts)
-
-
-def _wrapped(text: str, form: str, indent: str = "") -> str:
-    """A text in lines, with the escape of the format."""
-    lines = textwrap.wrap(
-        text, LINE, initial_indent=indent, subsequent_indent=indent, break_long_words=False
-    )
-    return "\n".join(map(FOR_PEOPLE[form], lines))
+        about = (f"{of['label']}. {of['title']}", f"Data: {of['data']}", of["remark"], of["why"])
+        title = "\n".join(sentence(line) for line in about if line)
+        if not of["why"]:
+            rounded = table.round(of["places"]) + 0.0  # no zero with a sign
+            records = TextTable.of_records(_numbers(rounded, {}), of["places"])
+            beside = () if is_printed(table) else ("printed", "difference")
+            shown = [column for column in records.columns if column.name not in beside]
+            title += f"\n\n{write(replace(records, columns=shown), 'table').rstrip()}"
+        parts.append(title)
+    for claim, verdict, evidence in found.claims.itertuples(index=False):
+        parts.append(f"{sentence(f'{verdict.upper()}: {claim}')}\n{sentence(evidence)}")
+    return "\n\n".join([*parts, ""])
 
 
 def _draw(found: Mapping[str, Reproduction], options: argparse.Namespace) -> None:
     if options.plot is None:
         return
     options.plot.mkdir(parents=True, exist_ok=True)
-    for one in found.values():
-        key = OPEN if one.paper is None else one.paper.key
+    for key, one in found.items():
         for label, draw in one.figures.items():
             words = "".join(letter if letter.isalnum() else " " for letter in label.lower())
             save_plot(options, draw, options.plot / f"{key}-{'-'.join(words.split())}.png")

@@ -80,7 +80,7 @@ def compare(
         - ``holm``, ``bonferroni``: bound the probability of any wrong decision.
         - ``bh``: Benjamini and Hochberg's correction bounds the expected share of wrong decisions
           among all that find a difference. It has adjusted p-values; no intervals and no ranks.
-        - ``none``
+        - ``none``: no correction.
     level
         Confidence level of decisions and intervals, in (0, 1); 95 is read as 0.95.
     resamples

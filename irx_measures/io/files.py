@@ -17,6 +17,7 @@ from typing import IO, Any
 from ..common.memory import require_unpacked
 from ..exceptions import InputError
 from .lines import BLOCK_BYTES, text_blocks
+from .opened import note_file
 
 # gzip, bzip2, xz, zstd, lz4 and zip. Only bzip2 begins with letters, so more of it is asked for.
 COMPRESSED = (
@@ -56,6 +57,7 @@ def unpacked(path: Path) -> Iterator[IO[bytes]]:
         is damaged, or unpacks to more than `common.memory` allows.
     """
     try:
+        note_file(path)
         with open(path, "rb") as file:
             if path.suffix.lower() == ".gz":
                 with io.BufferedReader(_GzipFile(path, file), BLOCK_BYTES) as plain:

@@ -10,6 +10,7 @@ from typing import Any
 from ..common.nearest import did_you_mean
 from ..common.writing import some
 from ..exceptions import InputError, MissingExtraError
+from .opened import note_dataset
 
 IRDS = "irds:"
 
@@ -119,6 +120,7 @@ def _loaded(name: str, kind: str) -> Any:
         having = [each for each in below if getattr(ir_datasets.load(each), f"has_{kind}")()]
         hint = f"; {some(having, MOST_NAMED)} {'have' if len(having) > 1 else 'has'} them"
         raise InputError(f"{name}: this ir_datasets id has no {kind}{hint if having else ''}")
+    note_dataset(name)
     logger.info("%s: from ir_datasets, which downloads what is not in its cache", name)
     return dataset
 

@@ -16,6 +16,7 @@ from .containers import run_table
 from .files import unpacked
 from .formats import TREC, format_of, is_table
 from .lines import text_blocks
+from .opened import FileState
 from .rank_column import head_of, ranks_of
 from .table import Table, joined, run_label
 from .trec import read_run
@@ -106,20 +107,6 @@ def _same(table: Table) -> Table:
 
 def _head_of(table: Table) -> Head:
     return Head(table.first_rows(SAMPLE), table.ranks)
-
-
-class FileState(NamedTuple):
-    """Properties of a file that change when the file is modified or replaced."""
-
-    modified: int
-    changed: int
-    size: int
-    inode: int
-
-    @classmethod
-    def of(cls, path: str | os.PathLike[str]) -> FileState:
-        status = os.stat(path)
-        return cls(status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
 
 
 def source_of_data(run: Any, name: str | None, borrowed: bool = False) -> Source:

@@ -9,7 +9,7 @@ from ..common.memory import require_memory
 from ..common.numeric import safe_divide
 from ..common.validators import integer
 from ..exceptions import InputError
-from ..io.source import FileState
+from ..io.opened import FileState
 from ..judgments.judged_run import JudgedRun
 from ..runsets import registry
 from ..runsets.registry import OTHERS

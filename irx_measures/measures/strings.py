@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import ir_measures
@@ -13,10 +13,9 @@ import ir_measures
 from ..common.nearest import did_you_mean
 from ..common.writing import shown
 from ..exceptions import InputError, UnknownMeasureError
-from ..io.irds import IRDS, official_measures
+from ..io.irds import official_measures
 from ..io.trec import is_dataset
 from ..runsets.registry import OTHERS, KnownName, is_known
-from ..runsets.sources import matching_files
 from ..typing import MeasureLike, MeasuresLike
 from .other_names import measures_of_other_tools
 from .params import FILE, unknown_parameter
@@ -300,26 +299,6 @@ def _without_files(measure: ir_measures.Measure, names: frozenset[str]) -> ir_me
             )
         known[param] = KnownName(value)
     return measure(**known) if known else measure
-
-
-def files_named(
-    measures: Iterable[ir_measures.Measure], names: Collection[str]
-) -> tuple[list[str], list[str]]:
-    """The files and ids of runs that measures name, and their files of machines' qrels.
-
-    `names` are known names of runs.
-    """
-    runs: list[str] = []
-    qrels: list[str] = []
-    for measure in measures:
-        for _, value, is_file in _references(measure):
-            if is_file:
-                qrels.append(value)
-            elif not is_known(value, names):
-                is_source = value.startswith(IRDS) or bool(matching_files(value))
-                parts = [value] if is_source else value.split("+")
-                runs.extend(part for part in parts if not is_known(part, names))
-    return runs, qrels
 
 
 def check_params(measure: ir_measures.Measure, params: dict[str, Any]) -> None:

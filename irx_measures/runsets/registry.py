@@ -19,7 +19,7 @@ from ..common.nearest import did_you_mean
 from ..common.writing import shown, some
 from ..exceptions import InputError
 from ..io.irds import IRDS
-from ..io.source import FileState
+from ..io.opened import FileState
 from ..io.table import Table
 from ..judgments.digests import run_digest
 from ..judgments.judgments import Judgments, reference_judgments

@@ -1,16 +1,56 @@
-"""Shared by tests of commands: the files of a module's campaign."""
+"""Shared by tests of commands: the files of a campaign."""
 
 import pytest
 
+from irx_measures.simulate import simulate_campaign
+from tests import console
 
-@pytest.fixture(scope="module")
-def given(campaign):
+RUNS = ["dense-a", "dense-b", "dense-c", "lexical-a", "lexical-b", "lexical-c"]
+
+
+def write_files(folder):
+    """Qrels, runs, judgments of a machine and of few topics, groups, costs, scores."""
+    simulate_campaign(systems=6, queries=12, depth=30, seed=3).write(folder)
+    rows = (folder / "qrels.txt").read_text().splitlines(keepends=True)
+    few = [row for row in rows if row.split()[0] <= "q08"]
+    wrong = [row[:-2] + "0\n" if row.endswith("3\n") else row for row in rows]
+    queries = list(dict.fromkeys(row.split()[0] for row in rows))
+    tables = {
+        "human.txt": few,
+        "machine.txt": wrong,
+        "costs.csv": ["run,cost\n", *(f"{run},{place}\n" for place, run in enumerate(RUNS))],
+        "by.csv": ["query_id,group\n", *(f"{q},{'en' if q < 'q07' else 'de'}\n" for q in queries)],
+        "part.csv": ["query_id,group\n", "q01,en\n"],
+        "scores.csv": [
+            "system,query_id,seconds\n",
+            *(f"{name},{q},{len(name) + place % 3}.5\n"
+              for name in ("slow-one", "fast") for place, q in enumerate(queries)),
+        ],
+    }  # fmt: skip
+    for name, lines in tables.items():
+        (folder / name).write_text("".join(lines))
+
+
+@pytest.fixture(scope="package")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("campaign")
+    write_files(folder)
+    return folder
+
+
+def words(command):
+    """The arguments of a command in the folder: RUNS stands for all runs."""
+    paths = " ".join(f"runs/{name}.run.gz" for name in RUNS)
+    return command.replace("RUNS", paths).split()
+
+
+@pytest.fixture
+def irx(folder):
+    """Run a command in the folder of the campaign: status, stdout, stderr."""
+    return lambda command, *more: console.irx(*words(command), *more, cwd=folder)
+
+
+@pytest.fixture
+def given(folder):
     """QRELS and RUNs, as arguments."""
-    return [str(campaign / "qrels.txt"), *map(str, sorted((campaign / "runs").iterdir()))]
-
-
-@pytest.fixture(scope="module")
-def runs(given):
-    """The run files by the names of the runs."""
-    names = [path.rsplit("/", 1)[1].removesuffix(".run.gz") for path in given[1:]]
-    return dict(zip(names, given[1:], strict=True))
+    return [str(folder / "qrels.txt"), *(str(folder / f"runs/{name}.run.gz") for name in RUNS)]

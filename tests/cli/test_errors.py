@@ -17,14 +17,6 @@ from irx_measures.exceptions import (
     MissingExtraError,
     UnknownMeasureError,
 )
-from irx_measures.simulate import simulate_campaign
-
-
-@pytest.fixture(scope="module")
-def campaign(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("campaign")
-    simulate_campaign(systems=3, queries=3, depth=12, seed=3).write(folder)
-    return folder
 
 
 @pytest.fixture
@@ -55,7 +47,7 @@ def bug(request, monkeypatch):
     def fail(*_args, **_kwargs):
         raise request.param
 
-    monkeypatch.setattr("irx_measures.cli.scoring.evaluate", fail)
+    monkeypatch.setattr("irx_measures.cli.reading.evaluate", fail)
     return request.param
 
 
@@ -94,91 +86,12 @@ def test_debug_changes_nothing_else(told):
     )
 
 
-MISTAKES = {
-    "nRG@10": "measure not found: nRG; did you mean NRG?",
-    "alpha_nDCG@10": "alpha_nDCG@10: Unsupported measures",
-    "nDCG(gains={1: 'x'})@10": "nDCG(gains={1:x})@10: Expected relevance to be integer",
-    "nDCG(gains={1: [1]})@10": "nDCG(gains={1:[1]})@10: unhashable type",
-    "nDCG(gains=3)@10": "invalid param gains=3",
-    "P(rel='x')@10": "invalid param rel='x'",
-    "P(rel=[1])@10": "invalid param rel=[1]",
-    "NRG(prior=[1,2])@10": "`prior` must be a name in a measure string, or names joined by +",
-    "NRG(prior={})@10": "`prior` must be a name in a measure string, or names joined by +",
-    "NRG(base=[1])@10": "NRG: `base` must be one of",
-    "NRG(prior=others)@'x'": "cannot read \"'x'\" in measure",
-    "RBR(phi={})": "`phi` must lie in (0, 1); got {}",
-    "RBO(reference=5)": "`reference` must be a name in a measure string, or names joined by +",
-    "BootNDCG(b=[])@10": "`b` must be a whole number from 1 to 1000000",
-    "BootNDCG(seed=None)@10": "`seed` must be",
-    "BootNDCG(stat=5)@10": "`stat` must",
-    "UE(base=7)@10": "`base` must be one of",
-}
-
-
 def test_too_little_memory_is_one_line(told, monkeypatch):
     def fail(*_args, **_kwargs):
         raise MemoryError
 
-    monkeypatch.setattr("irx_measures.cli.scoring.evaluate", fail)
+    monkeypatch.setattr("irx_measures.cli.reading.evaluate", fail)
     assert told("evaluate") == (2, "irx evaluate: error: not enough memory: none is left\n")
-
-
-@pytest.mark.parametrize("measure", MISTAKES)
-@pytest.mark.parametrize("command", [["evaluate"], ["meta", "systems"]])
-def test_measures_of_wrong_kinds_are_the_users_to_correct(told, command, measure):
-    status, err = told(*command, arguments=[measure])
-    (line,) = err.splitlines()
-    assert (status, line[:4]) == (2, "irx ")
-    assert MISTAKES[measure] in line
-
-
-@pytest.mark.parametrize("path", ["", "irds:"])
-def test_a_run_without_a_name_is_the_users_to_correct(told, given, capsys, path):
-    line = f"irx evaluate: error: a run must be a file or an ir_datasets id; got {path!r}\n"
-    assert main(["evaluate", given[0], path, "-m", "P@5"]) == 2
-    assert capsys.readouterr().err == line
-    assert told("evaluate", arguments=["RBO", "--reference", path]) == (2, line)
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("run,group\n", "no group for "),
-        ("run\n", "groups.csv:1: the header needs a column 'group'; got ['run']"),
-    ],
-)
-def test_groups_are_the_users_to_correct(told, tmp_path, text, words):
-    groups = tmp_path / "groups.csv"
-    groups.write_text(text)
-    status, err = told("evaluate", arguments=["--groups", groups])
-    (line,) = err.splitlines()
-    assert status == 2
-    assert words in line
-
-
-@pytest.mark.parametrize(
-    ("command", "option"),
-    [
-        (["simulate", "nowhere"], "--depth"),
-        (["meta", "swap"], "--topics"),
-        (["meta", "stability"], "--trials"),
-        (["meta", "systems"], "--sizes"),
-        (["meta", "correlation"], "--samples"),
-        (["meta", "power"], "--resamples"),
-    ],
-)
-@pytest.mark.parametrize(
-    ("number", "reason"),
-    [
-        ("9" * 30, "must be at most 2147483647; got 999"),
-        ("1.5", "must be a whole number; got '1.5'"),
-    ],
-)
-def test_numbers_beyond_all_use_are_refused(capsys, command, option, number, reason):
-    with pytest.raises(SystemExit) as stopped:
-        main([*command, option, number])
-    assert stopped.value.code == 2
-    assert f"argument {option}: {reason}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("package", ["matplotlib", "ir_datasets"])
@@ -198,26 +111,6 @@ def test_a_missing_extra_is_the_users_to_install(
     assert "pip install 'irx-measures[" in line
 
 
-def test_stdout_that_cannot_show_names_is_the_users_to_correct(monkeypatch, capsys, campaign):
-    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
-    run = campaign / "größe.run"
-    run.write_text("q01 Q0 d1 1 1.0 t\n")
-    assert main(["evaluate", str(campaign / "qrels.txt"), str(run), "-m", "P@5"]) == 2
-    assert capsys.readouterr().err == (
-        "irx evaluate: error: stdout must be UTF-8 to show '\\xf6': set PYTHONUTF8=1; got ascii\n"
-    )
-
-
-def test_names_that_stdout_cannot_show_are_told_before_scoring(monkeypatch, capsys, campaign):
-    from irx_measures.cli import scoring
-
-    monkeypatch.setattr(scoring, "evaluate", None)
-    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="latin-1"))
-    command = ["evaluate", str(campaign / "qrels.txt"), "文.run", "-m", "P@5"]
-    assert main(command) == 2
-    assert "stdout must be UTF-8 to show '\\u6587'" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(("form", "shown"), [("jsonl", "gr\\u00f6\\u00dfe"), ("csv", "\\xf6")])
 def test_what_stdout_cannot_show_is_escaped(monkeypatch, tmp_path, form, shown):
     stdout = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
@@ -234,13 +127,13 @@ def test_what_stdout_cannot_show_is_escaped(monkeypatch, tmp_path, form, shown):
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no shell that closes streams")
-def test_a_closed_stderr_sends_nothing_to_stdout(campaign, given):
+def test_a_closed_stderr_sends_nothing_to_stdout(folder, given):
     irx = f"{sys.executable} -m irx_measures"
     for arguments, status in (
-        (f"evaluate {campaign}/none {given[1]} -m P@5", 2),
+        (f"evaluate {folder}/none {given[1]} -m P@5", 2),
         (f"evaluate {given[0]} {given[1]} -m nRG", 2),
         (f"evaluate {given[0]} {given[1]} -m P@5 --plot", 2),
-        (f"simulate {campaign}", 2),
+        (f"simulate {folder}", 2),
     ):
         done = subprocess.run(
             f"{irx} {arguments} 2>&-", shell=True, stdout=subprocess.PIPE, check=False
@@ -306,13 +199,6 @@ def test_a_full_disk_names_the_file(tmp_path, capsys):
     )
 
 
-def test_a_campaign_without_end_is_refused(tmp_path, capsys):
-    sizes = ["--systems", "2000000000", "--queries", "2000000000"]
-    assert main(["simulate", str(tmp_path / "out"), *sizes]) == 2
-    assert "must be at most 20000000 rows" in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()
-
-
 def test_an_empty_run_is_an_error_or_a_warning(given, tmp_path, capsys):
     (tmp_path / "empty.run").write_text("\n")
     command = ["evaluate", *given[:2], str(tmp_path / "empty.run"), "-m", "P@5"]
@@ -329,16 +215,16 @@ def test_an_empty_run_is_an_error_or_a_warning(given, tmp_path, capsys):
 @pytest.fixture
 def warn(monkeypatch):
     """Have the evaluation warn."""
-    from irx_measures.cli import scoring
+    from irx_measures.cli import reading
 
-    evaluate = scoring.evaluate
+    evaluate = reading.evaluate
 
     def warning(category):
         def warned(*args, **kwargs):
             warnings.warn(category("half of it\nis unjudged"), stacklevel=2)
             return evaluate(*args, **kwargs)
 
-        monkeypatch.setattr(scoring, "evaluate", warned)
+        monkeypatch.setattr(reading, "evaluate", warned)
 
     with warnings.catch_warnings():
         warnings.simplefilter("default")  # told on stderr, where tests make them errors
@@ -391,3 +277,14 @@ def test_errors_are_also_what_ir_measures_and_python_raise():
     assert issubclass(MissingExtraError, ImportError)
     assert str(UnknownMeasureError("measure not found: X")) == "measure not found: X"
     assert str(MissingExtraError("needs Y")) == "needs Y"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_a_shell_completes_options_and_files(shell, capsys):
+    pytest.importorskip("shtab")
+    with pytest.raises(SystemExit) as stopped:
+        main(["--print-completion", shell])
+    script = capsys.readouterr().out
+    assert not stopped.value.code
+    assert "concordance" in script
+    assert any(word in script for word in ("_shtab_compgen_files", "_files"))

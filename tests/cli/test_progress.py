@@ -31,16 +31,15 @@ COMMANDS = {
     "judge next {new} {runs} -m nDCG@5": ["run"],
     "judge status {new} {runs} -m nDCG@5": ["run"],
     f"meta power {RUNS} -m P@5 --test tukey-randomised --resamples 200": ["run", "sample"],
-    f"meta power {RUNS} -m P@5 nDCG@5 --test tukey-randomised --resamples 200": ["run", "test"],
+    f"meta power {RUNS} -m P@5 nDCG@5 --test tukey-randomised --resamples 200": ["run", "measure"],
     f"meta stability {RUNS} -m nDCG@5 --trials 3 --relative": ["run", "trial"],
     f"meta stability {RUNS} -m P@5 nDCG@5 --trials 3 --relative": ["run", "measure"],
     f"meta swap {RUNS} -m nDCG@5 --trials 3": ["run", "trial"],
     f"meta systems {RUNS} -m P_Rareness(systems=others)@5 --sizes 2 --trials 3": [
         "run", "evaluation",
     ],
-    f"meta correlation {RUNS} -m nDCG@5 P@5 AP --samples 5": ["run", "correlation"],
+    f"meta correlation {RUNS} -m nDCG@5 P@5 AP --samples 5": ["run", "measure"],
     f"meta pareto {RUNS} -m nDCG@5 --costs {{folder}}/costs.csv": ["run"],
-    "simulate {new} --systems 2 --queries 3 --depth 4": ["query", "run written"],
 }  # fmt: skip
 
 

@@ -7,7 +7,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 import irx_measures
-from irx_measures.cli.main import main
 from irx_measures.meta import concordance, discriminative_power
 from tests.oracles import moderated_t as oracle
 
@@ -86,26 +85,3 @@ def test_meta_evaluation_has_it(matrix):
         matrix["AP"], matrix["nDCG@10"], matrix.systems, test="moderated-t", prior_topics=6
     )
     assert_array_equal(both.first.p_value, power.p_value)
-
-
-def test_the_commands_have_it(campaign, tmp_path, capsys):
-    pytest.importorskip("jinja2")
-    campaign.write(tmp_path)
-    inputs = [str(tmp_path / "qrels.txt"), *map(str, sorted((tmp_path / "runs").iterdir()))]
-    how = ["-m", "AP", "--test", "moderated-t", "--prior-topics", "6", "--quiet"]
-    assert main(["compare", *inputs, *how, "-o", "csv"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    expected = irx_measures.compare(
-        campaign.runs, campaign.qrels, "AP", test="moderated-t", prior_topics=6
-    ).to_frame()
-    place = lines[0].split(",").index("p_adjusted")
-    printed = [float(line.split(",")[place]) for line in lines[1:]]
-    assert_allclose(printed, expected["p_adjusted"], rtol=1e-3, atol=1e-6)
-    assert main(["meta", "power", *inputs, *how, "--pairs", "-o", "csv"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    place = lines[0].split(",").index("p_value")
-    printed = [float(line.split(",")[place]) for line in lines[1:]]
-    assert_allclose(printed, expected["p_adjusted"], rtol=1e-3, atol=1e-6)
-    page = tmp_path / "report.html"
-    assert main(["report", *inputs, *how, "-o", str(page)]) == 0
-    assert "moderated paired t test" in page.read_text(encoding="utf-8")

@@ -1,0 +1,77 @@
+"""Options that are parameters of a function: name, type, default, choices and help come from it."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Sequence
+from inspect import Parameter, cleandoc, signature
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from ..common.validators import LEVEL
+
+ENTRY = re.compile(r"^(\w[\w, ]*)(?: : .*)?\n((?:    .*\n?|\n)+)", re.MULTILINE)
+
+
+def level(text: str) -> float:
+    """The argparse type of confidence levels: .95 or 95."""
+    try:
+        given: float = LEVEL.convert(float(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must {LEVEL.text}; got {text}") from None
+    return given
+
+
+def add_options(parser: Any, function: Callable[..., Any], *names: str) -> None:
+    """Add an option for each of these parameters of a function or a class."""
+    helps, kinds = described(function), _kinds(function, names)
+    for name in names:
+        default = signature(function).parameters[name].default
+        option: dict[str, Any] = {"dest": name, "help": helps[name], **_reads(name, kinds[name])}
+        if default is not Parameter.empty:
+            option["default"] = default
+            if default is not None and default is not False:
+                option["help"] = f"{helps[name].removesuffix('.')} (default: %(default)s)"
+        parser.add_argument(f"--{name.replace('_', '-')}", **option)
+
+
+def asked(options: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """The values of these parameters."""
+    return {name: getattr(options, name) for name in names}
+
+
+def described(function: Callable[..., Any]) -> dict[str, str]:
+    """The section Parameters of a function's docstring: a text for argparse by name."""
+    _, _, section = cleandoc(function.__doc__ or "").partition("Parameters\n----------\n")
+    section = re.split(r"\n\w[\w ]*\n---", section)[0] + "\n"
+    return {
+        name: re.sub(r"`+|(?<=\s)- (?=\S)|^- ", "", " ".join(text.split())).replace("%", "%%")
+        for names, text in ENTRY.findall(section)
+        for name in names.split(", ")
+    }
+
+
+def _kinds(function: Callable[..., Any], names: Sequence[str]) -> dict[str, Any]:
+    """The types of these parameters; those of the others may be known to type checkers only."""
+    parameters = signature(function).parameters
+    chosen = type("Chosen", (), {})
+    chosen.__annotations__ = {name: parameters[name].annotation for name in names}
+    return get_type_hints(chosen, vars(sys.modules[function.__module__]))
+
+
+def _reads(name: str, kind: Any) -> dict[str, Any]:
+    """How argparse reads a value of a type; None in it stands for a missing option."""
+    if name == "level":
+        return {"type": level, "metavar": "LEVEL"}
+    if get_origin(kind) is not Literal and NoneType in get_args(kind):
+        (kind,) = (each for each in get_args(kind) if each is not NoneType)
+    if get_origin(kind) is Literal:
+        return {"choices": get_args(kind)}
+    if kind is bool:
+        return {"action": "store_true"}
+    metavar = name.replace("_", "-").upper() if kind is str else "N"
+    if get_origin(kind) is Sequence:
+        return {"type": get_args(kind)[0], "nargs": "+", "metavar": metavar}
+    return {"type": kind, "metavar": metavar}

@@ -1,0 +1,140 @@
+"""A mistake is one line that names what to correct, status 2, and nothing on stdout."""
+
+import pytest
+
+from irx_measures.cli.main import _parser
+from tests.doubts import ANY_DOUBT
+
+pytestmark = ANY_DOUBT
+
+E = "evaluate qrels.txt runs/dense-a.run.gz -m P@5"
+C = "compare qrels.txt RUNS -m P@5"
+X = "explain qrels.txt RUNS -m P@5"
+M = "meta {} qrels.txt RUNS -m P@5"
+N = "judge next new.txt RUNS"
+
+MISTAKES = {
+    # the command line itself
+    "index": "invalid choice: 'index'",
+    "evalute": "no command is called 'evalute'; did you mean evaluate?",
+    "meta pwer": "no command is called 'pwer'; did you mean power?",
+    "evaluate qrels.txt RUNS": "required: -m/--measures",
+    f"{E} --per-query": "unknown argument --per-query; did you mean -q or --by_query?",
+    f"{C} --base dense-a --levl 90": "unknown argument --levl; did you mean --level?",
+    f"{E} -o xml": "invalid choice: 'xml'",
+    f"{C} --resamples 1.5": "argument --resamples: invalid int value: '1.5'",
+    # levels, places, pictures
+    f"{E} --interval 5": "argument --interval: must be a confidence level",
+    f"{E} --interval 100": "argument --interval: must be a confidence level",
+    f"{C} --level 5": "argument --level: must be a confidence level",
+    "judge estimate qrels.txt qrels.txt RUNS -m P@5 --level nan": "must be a confidence level",
+    f"{E} -p -2": "--places must be a whole number from -1 to 1000; got -2",
+    f"{C} --plot it.gif": "--plot must end in .png, .svg or .pdf; got 'it.gif'",
+    f"{C} --plot /nowhere/it.png": "--plot: no folder /nowhere",
+    f"{C} --plot runs": "--plot must end in",
+    f"{C} --width 3.3": "--width goes with --plot",
+    f"{C} --plot x.svg --width 0.3": "--width must lie in [2, 40] inches; got 0.3",
+    "report qrels.txt RUNS -m P@5 -o x.pdf": "--output must end in .html; got 'x.pdf'",
+    # runs, qrels and what goes with them
+    "evaluate none RUNS -m P@5": "none: neither a file nor an ir_datasets id",
+    "evaluate qrels.txt none.run -m P@5": "none.run: no such file",
+    "evaluate qrels.txt irds: -m P@5": "a run must be a file or an ir_datasets id; got 'irds:'",
+    "evaluate qrels.txt RUNS RUNS -m P@5": "would both be called 'dense-a'",
+    f"{E} --groups by.csv": "by.csv:1: the header needs a column 'run'",
+    f"{E} --by none.csv": "none.csv",
+    f"{E} --by part.csv": "no group for 11 of 12 queries: ",
+    f"{C} --by costs.csv": "costs.csv:1: the header needs a column 'query_id' or 'qid'; got ['run",
+    f"{E} -n": "--no_summary (-n) goes with --by_query (-q)",
+    f"{E} --interval-method t": "--interval-method goes with --interval",
+    f"{E} --plot x.png": "--plot draws one BootNDCG or Boot of one run",
+    f"{E} --prior none": "none: no such file",
+    "evaluate - RUNS -m RBR": "needed by RBR, or give a reference run",
+    "evaluate qrels.txt RUNS -m nRG@10": "measure not found: nRG; did you mean NRG?",
+    "evaluate - RUNS -m NRG(prior='a/b.run')@5 --no-files": "files are not allowed here",
+    # compare and report
+    f"{C} --baseline nobody": "--baseline must be a file or the name of a RUN, such as 'dense-a'",
+    f"{C} --show topics": "--show topics needs a --baseline",
+    f"{C} --resamples 0 --test bootstrap": "--resamples must be a whole number of at least 1",
+    f"{C} --by by.csv --unjudged learned": "--unjudged is for all queries: omit --by",
+    f"{C} --lower-is-better AP": "--lower-is-better goes with --scores",
+    "compare qrels.txt runs/dense-a.run.gz -m P@5": "at least 2 systems; got 1",
+    "compare qrels.txt a.run --scores scores.csv": "QRELS goes with runs",
+    "compare --scores scores.csv --prior a.run": "--prior goes with runs",
+    "compare --scores scores.csv --unjudged learned": "--unjudged goes with runs",
+    "compare --scores scores.csv --baseline d": "must name one of the 2 systems",
+    "compare --scores scores.csv -m AP": "no measure 'AP'",
+    "compare --scores scores.csv --lower-is-better time": "no measure 'time'",
+    "compare --scores": "expected at least one argument",
+    "compare -m AP": "required: QRELS, RUN",
+    # explain
+    X: "--query names the query to explain, or --against a run",
+    f"{X} --query q01 --against dense-a": "--against cannot be combined with --query",
+    f"{X} --against dense-a --missing": "--missing and --texts go with --query",
+    f"{X} --query q01": "--system must be the name of a RUN, such as 'dense-a'",
+    f"{X} --against no --system dense-a": "--against must be the name of a RUN",
+    f"{X} --against dense-a --system dense-a": "must be another run than --system",
+    f"{X} --query no --system dense-a": "the query must be one of the qrels",
+    "explain qrels.txt RUNS -m P@5 AP --system dense-a --query q01": "must name one measure; got 2",
+    # meta
+    M.format("correlation"): "--measures must be at least two",
+    f"{M.format('power')} --test tukey --correction holm": "--correction must be 'none' for",
+    f"{M.format('power')} --seed -1 --test bootstrap": "--seed must be a whole number of at least",
+    f"{M.format('stability')} --topics 13": "--topics must be a whole number from 1 to 12; got 13",
+    f"{M.format('swap')} --rate 0": "--rate must lie in (0, 1); got 0",
+    f"{M.format('pareto')}": "required: --costs",
+    "meta pareto qrels.txt RUNS -m P@5 --costs none.csv": "none.csv",
+    # judge
+    "judge audit qrels.txt machine.txt --show groups": "--show groups needs RUNs",
+    "judge audit qrels.txt machine.txt runs/dense-a.run.gz": "RUN must hold at least 2 runs",
+    "judge audit qrels.txt none.txt": "none.txt",
+    "judge audit qrels.txt human.txt --machine ./human.txt": "files of different names",
+    "judge audit qrels.txt human.txt --machine machine.txt --plot a.svg": "--plot goes with one",
+    "judge estimate qrels.txt machine.txt RUNS -m P@5": "at least 2 topics that",
+    f"{N} --grades 1 2": "--grades must be 0 and 1 to 100 higher grades; got (1, 2)",
+    f"{N} --question a,b": "--question must name two of the systems; got 'a'",
+    f"{N} --tolerance 0": "--tolerance goes with the question 'best'",
+    f"{N} -m P@5 P@10": "--measures (-m) must name one measure; got 2",
+    f"{N} -m DCG@10": "--measures must be nDCG@k",
+    f"{N} -n 0": "-n must be a whole number of at least 1; got 0",
+    f"{N} --texts none-such": "none-such",
+    f"{N} --log /dev/zero": "/dev/zero: the log must be a file",
+    "judge next new.txt runs/dense-a.run.gz": "RUN must hold at least 2 systems; got 1",
+    "judge next irds:vaswani RUNS": "QRELS must be a file in a folder that exists",
+    "judge status none/qrels.txt RUNS": "QRELS must be a file in a folder that exists",
+    "judge add qrels.csv by.csv": "QRELS must be a TREC file; got csv",
+    "judge next new.txt RUNS --log new.txt": "--log must be another file than QRELS",
+    # the others
+    "measures NRGG": "did you mean NRG?",
+    "measures ndcg": "did you mean nDCG?",
+    "simulate few --systems 1": "must be a whole number of at least 2",
+    "simulate few --seed -1": "--seed must be",
+    "simulate few --systems 2000000000 --queries 2000000000": "must be at most 20000000 rows",
+    "reproduce": "PAPER must be one of residual-gain, ",
+    "reproduce rareness --dataset q.txt": "--runs must be given too",
+    "reproduce rareness --runs a.run": "--dataset must be given too",
+    "reproduce rareness --dataset qrels.txt --runs no/*.run": "no/*.run",
+    "reproduce rareness --letor folder": "--letor is for upper-expected",
+    "reproduce residual-gain --groups g.csv": "--groups is for the runs of --runs",
+    "reproduce all --groups g.csv": "all takes --dataset ID, and builds runs and groups itself",
+    "reproduce upper-expected --letor f --dataset q --runs r": "--letor brings its own queries",
+    "reproduce rareness --plot qrels.txt": "--plot must be a folder",
+}
+
+
+@pytest.mark.parametrize("command", MISTAKES)
+def test_a_mistake_is_one_line(irx, folder, command):
+    before = sorted(folder.iterdir())
+    done = irx(command)
+    lines = [line for line in done.stderr.splitlines() if "does not exist yet" not in line]
+    assert (done.returncode, done.stdout, len(lines)) == (2, "", 1), done.stderr
+    assert lines[0].startswith("irx ") or lines[0].startswith("irx: ")
+    assert ": error: " in lines[0]
+    assert MISTAKES[command] in lines[0]
+    assert sorted(folder.iterdir()) == before
+
+
+def test_long_helps_have_their_numbers_of_options():
+    limits = {"compare": 26, "evaluate": 20, "report": 22, "explain": 17}
+    commands = _parser()._subparsers._group_actions[0].choices
+    for name, most in limits.items():
+        assert sum(bool(action.option_strings) for action in commands[name]._actions) <= most
