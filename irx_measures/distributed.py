@@ -191,8 +191,9 @@ def _table(source: DaskTable, value_names: tuple[str, ...], what: str) -> DaskFr
 def _read(path: str | list[str], what: str) -> DaskFrame:
     """The Parquet files of a path; the errors of Dask, with the name of the run."""
     message = f"distributed.evaluate: cannot read {what}, {path!r}: "
+    dask_dataframe = _dask_dataframe()
     try:
-        table = _dask_dataframe().read_parquet(path)
+        table = dask_dataframe.read_parquet(path)
     except Exception as error:  # whatever the library for the path raises
         why = error.__cause__ or error
         kinds = (FileNotFoundError, OSError, ImportError)

@@ -84,7 +84,7 @@ PICTURES = {
     "meta swap qrels.txt RUNS -m nDCG@10 --trials 9": "nDCG@10",
     "meta systems qrels.txt RUNS -m nDCG@10 --trials 3": "nDCG@10",
     "meta correlation qrels.txt RUNS -m nDCG@10 AP --samples 9": "dense-a",
-    "meta correlation qrels.txt RUNS -m nDCG@10 AP P@5 --samples 9": "P@5",
+    "meta correlation qrels.txt RUNS -m nDCG@10 P@5 --samples 9": "P@5",
     "meta pareto qrels.txt RUNS -m nDCG@10 --costs costs.csv": "dense-a",
     "judge audit qrels.txt machine.txt": "label",
     "judge status qrels.txt RUNS": "judged",
