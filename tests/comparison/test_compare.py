@@ -11,22 +11,12 @@ from scipy.special import gamma
 import irx_measures
 from irx_measures import ScoreMatrix, compare, evaluate, simulate_campaign
 from irx_measures.measures.strings import parse_measures
+from tests.comparison.results import matrix_of
 from tests.doubts import OWN_PRIOR
 
 CAMPAIGN = simulate_campaign(systems=7, queries=12, seed=3)
 
 MATRIX = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, ["nDCG@10", "AP", "NRG(prior=others)@10"])
-
-
-def matrix_of(scores, measures=("AP",)):
-    scores = np.asarray(scores, dtype=float)
-    systems, queries = scores.shape[-2:]
-    return ScoreMatrix(
-        tuple(parse_measures(measures)),
-        tuple(f"s{number}" for number in range(systems)),
-        tuple(f"q{number}" for number in range(queries)),
-        scores.reshape(len(measures), systems, queries),
-    )
 
 
 def random_matrix(seed, systems=5, topics=9, measures=("AP",)):

@@ -210,7 +210,7 @@ def test_ids_of_results_may_be_integers_as_in_pyterrier(measure):
     ("measure", "message"),
     [
         ("map", "Expected mapping of document id to query relevance"),  # by pytrec_eval
-        ("UniqueRel@5", r"qrels: column '(docno|doc_id)' must hold strings; got int"),
+        ("UniqueRel@5", r"'(docno|doc_id)' must hold strings; got int \(use \.astype\(str\)\)"),
     ],
 )
 @pytest.mark.parametrize("experiment", [Experiment, pt.Experiment])
