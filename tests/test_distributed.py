@@ -236,17 +236,6 @@ def test_warnings_are_those_of_one_machine(runs, qrels, measures, expected, part
     assert expected is not None or not messages
 
 
-def test_a_doubt_of_one_part_is_no_doubt_of_the_whole():
-    relevant, mixed = {"A": 1, "B": 1}, {"A": 1, "B": 0}
-    qrels = {"a1": relevant, "a2": relevant, "b1": mixed, "b2": mixed}
-    run = {query: {"A": 1.0} for query in qrels}
-    judged = dd.from_pandas(frame(qrels, "relevance"), npartitions=2, sort=False)
-    split = {"x": dd.from_pandas(frame(run, "score"), npartitions=2, sort=False)}
-    assert told(lambda: evaluate(split, judged, "UE@5", aligned=True)) == []
-    first = {query: qrels[query] for query in ("a1", "a2")}
-    assert told(lambda: irx_measures.evaluate({"x": run}, first, "UE@5")) != []
-
-
 # Errors
 
 

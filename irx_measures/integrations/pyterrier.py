@@ -57,17 +57,9 @@ CORRECTIONS = {
     "fdr_bh": "bh",
 }
 
-# Arguments about how PyTerrier runs systems, with the only value that they may have where the
-# systems run before PyTerrier's part.
-REFUSED = {"save_dir": None, "plan": "linear", "precompute_prefix": False}
-
-# CSS of the best value of a column, as in PyTerrier.
-HIGHLIGHTS = {
-    None: "",
-    "bold": "font-weight: bold",
-    "color": "background-color: lightgreen",
-    "colour": "background-color: lightgreen",
-}
+# Arguments of what PyTerrier does with a whole experiment, with the only value that they may have
+# where it only scores the results.
+REFUSED = {"save_dir": None, "plan": "linear", "precompute_prefix": False, "highlight": None}
 
 COMPARED = ["wins", "losses", "p", "p_adjusted"]  # columns of `Comparison.to_frame`
 
@@ -127,8 +119,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     - Otherwise every transformer is run once over the topics, in batches of ``batch_size`` if it is
       given, before the first system is scored. PyTerrier receives the results, in a `scope` in
       which `others` are the systems. ``mrt`` is the time of that one run. ``save_dir``,
-      ``plan='tree'`` and ``precompute_prefix``, which concern how PyTerrier runs systems, are
-      refused.
+      ``plan='tree'``, ``precompute_prefix`` and ``highlight`` are refused.
     - Comparisons with a baseline are then those of `compare`: p is 1 where two systems have the
       same scores, and NaN in PyTerrier. ``test`` may not be a function. ``correction`` is None,
       ``'none'``, ``'holm'`` (``'h'``), ``'bonferroni'`` (``'b'``) or ``'bh'`` (``'fdr_bh'``). For
@@ -220,7 +211,6 @@ def _experiment(
     for measure in ours:
         measure.validate_params()
     baselines = Baselines.of(given, names, run_names, several)
-    highlight = given.pop("highlight", None)
     batch_size, verbose = given.pop("batch_size", None), given.pop("verbose", False)
     asked = list(map(str, given["eval_metrics"]))
     given["eval_metrics"] = [one for one in given["eval_metrics"] if str(one) != "mrt"]
@@ -250,9 +240,7 @@ def _experiment(
                 warnings.simplefilter("ignore")  # the first call has warned
                 rows = experiment(topics=judged, names=run_names, **by_query)
             table = table.assign(**baselines.columns(rows, measures))
-    if highlight is None or isinstance(table, (dict, tuple)) or "measure" in table:
-        return table
-    return _highlighted(table, list(measures), HIGHLIGHTS[highlight])
+    return table
 
 
 def _refuse(given: dict[str, Any]) -> None:
@@ -263,11 +251,6 @@ def _refuse(given: dict[str, Any]) -> None:
                 f"Experiment: `{name}` must be {only!r} with a measure of irx_measures, groups, "
                 "several baselines or a test of compare: the systems run before PyTerrier's part"
             )
-    highlight = given.get("highlight")
-    if highlight not in HIGHLIGHTS:
-        raise InputError(
-            f"Experiment: `highlight` must be one of {list(HIGHLIGHTS)}; got {highlight!r}"
-        )
 
 
 def _rehearse(
@@ -493,20 +476,12 @@ def _put_mrt(table: Any, names: Sequence[str], mrt: Sequence[float], places: Any
     table["mrt"] = [time if places is None else round(time, places) for time in mrt]
 
 
-def _highlighted(table: DataFrame, labels: Sequence[str], css: str) -> Any:
-    """A Styler that marks the best value of each column, as PyTerrier does."""
-    most = [*labels, *(column for column in table if " + " in f"{column} ")]
-    least = [column for column in table if column == "mrt" or " - " in f"{column} "]
-    style = table.style.highlight_max(subset=most, props=css)
-    return style.highlight_min(subset=least, props=css)
-
-
 def _in_order(result: Any, labels: list[str]) -> Any:
     """A result of pt.Experiment, in any of its forms, with the measures in the order asked for.
 
     PyTerrier uses the order of a Python set, which differs between processes.
     """
-    if isinstance(result, tuple):
+    if isinstance(result, tuple):  # of `perquery='both'`
         ordered = [_in_order(part, labels) for part in result]
         return result._make(ordered) if hasattr(result, "_make") else tuple(ordered)
     if isinstance(result, dict):
@@ -519,12 +494,10 @@ def _in_order(result: Any, labels: list[str]) -> Any:
         return _in_order(result.data, labels).style.use(result.export())
     if list(result.columns) != PERQUERY:
         return result[sorted(result.columns, key=lambda column: _place(column, labels))]
-    query = result.groupby(["name", "qid"], sort=False)
-    system = query["measure"].transform(lambda found: found.groupby(found).cumcount())
-    place = [_place(measure, labels) for measure in result["measure"]]
-    order = sorted(
-        range(len(result)), key=list(zip(query.ngroup(), system, place, strict=True)).__getitem__
-    )
+    of_query = result.groupby(["name", "qid"], sort=False).ngroup()
+    same = result.groupby(PERQUERY[:3], sort=False).cumcount()  # rows of systems with one name
+    place = [labels.index(measure) for measure in result["measure"]]
+    order = np.lexsort([place, same, of_query])
     return result.iloc[order].set_axis(result.index)
 
 
