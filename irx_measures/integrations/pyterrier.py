@@ -192,16 +192,15 @@ def _experiment(
 ) -> Any:
     """Run all systems, let PyTerrier score their results, and add times and comparisons.
 
-    Parameters
-    ----------
-    given
-        The arguments of pt.Experiment by name.
-    measures
-        The measures by the names of their columns.
-    several
-        Whether columns of comparisons name the baseline.
+    `given` are the arguments of pt.Experiment by name, `measures` the measures by the names of
+    their columns. If `several`, columns of comparisons name the baseline.
     """
-    _refuse(given)
+    for name, only in REFUSED.items():
+        if given.pop(name, only) != only:
+            raise InputError(
+                f"Experiment: `{name}` must be {only!r} with a measure of irx_measures, groups, "
+                "several baselines or a test of compare: PyTerrier then only scores the results"
+            )
     systems, names = _named_systems(pt, given.pop("retr_systems"), given.pop("names", None))
     run_names = _unique(names)
     group_of = None
@@ -241,16 +240,6 @@ def _experiment(
                 rows = experiment(topics=judged, names=run_names, **by_query)
             table = table.assign(**baselines.columns(rows, measures))
     return table
-
-
-def _refuse(given: dict[str, Any]) -> None:
-    """InputError for arguments that PyTerrier knows and that do not work here."""
-    for name, only in REFUSED.items():
-        if given.pop(name, only) != only:
-            raise InputError(
-                f"Experiment: `{name}` must be {only!r} with a measure of irx_measures, groups, "
-                "several baselines or a test of compare: the systems run before PyTerrier's part"
-            )
 
 
 def _rehearse(
@@ -421,23 +410,21 @@ def _named_systems(
 ) -> tuple[list[System], list[str]]:
     import pandas as pd
 
+    systems: list[Any] = list(retr_systems)
     if isinstance(retr_systems, Mapping):
-        systems, names = list(retr_systems.values()), list(retr_systems)
-    else:
-        systems = list(retr_systems)
+        systems, names = list(retr_systems.values()), systems
     for system in systems:
         if not isinstance(system, (pd.DataFrame, pt.Transformer)):
             raise TypeError(
                 "Experiment: systems must be a list or dict of transformers and DataFrames of "
                 f"results; got {type(system).__name__} among them"
             )
-    if names is None:
-        names = [str(system) for system in systems]
-    if len(names) != len(systems):
+    named = [str(system) for system in systems] if names is None else list(names)
+    if len(named) != len(systems):
         raise InputError(
-            f"Experiment: `names` must have one name per system ({len(systems)}); got {len(names)}"
+            f"Experiment: `names` must have one name per system ({len(systems)}); got {len(named)}"
         )
-    return systems, list(names)
+    return systems, named
 
 
 def _are_several(baseline: Any) -> bool:
