@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from irx_measures import compare, meta, plots, report, simulate_campaign
+from irx_measures import compare, report, simulate_campaign
 from irx_measures.common.tables import FORMATS
 from irx_measures.reporting.comparison import comparison_text
 
@@ -47,34 +47,6 @@ def test_long_names_stay_different_in_the_report(long_names, tmp_path):
     data = json.loads(page.split('id="data">')[1].split("</")[0])
     assert sorted(data["systems"]) == sorted(whole)  # of the lists of the script
     assert not re.search(r"\.cut[^{}]*\{[^}]*(overflow:|ellipsis)", page)
-
-
-@pytest.mark.slow
-def test_long_names_stay_different_in_pictures(long_names):
-    pytest.importorskip("matplotlib")
-    runs, qrels, compared = long_names
-    matrix = compared.matrix
-    power = meta.discriminative_power(matrix["AP"], matrix.systems, test="t")
-    results = dict.fromkeys((f"{name} {'of all systems ' * 9}" for name in runs), power)
-    for draw, labels in {
-        lambda: plots.leaderboard(matrix.compare(), "AP"): lambda ax: ax.get_yticklabels(),
-        lambda: plots.significance_pairs(matrix.compare(), "AP"): lambda ax: ax.texts[:6],
-        lambda: plots.residual_gain_matrix(meta.residual_gain_matrix(runs, qrels)): lambda ax: (
-            ax.get_xticklabels()
-        ),
-        lambda: plots.unjudged_by_rank(meta.unjudged_by_rank(runs, qrels)): lambda ax: (
-            ax.get_yticklabels()
-        ),
-        lambda: plots.asl_curves(results): lambda ax: ax.figure.legends[0].get_texts(),
-    }.items():
-        written = [label.get_text() for label in labels(draw())]
-        assert len({*written}) == len(written) == 6
-    written = [text.get_text() for text in plots.system_scatter(matrix, "AP", "nDCG@10").texts]
-    assert len({*filter(None, written)}) == len([*filter(None, written)]) > 1
-    second, first = sorted(runs)[1::-1]
-    title = plots.topic_differences(compared, second, first, "AP").irx_caption
-    one, other = title.replace("\n", " ").split(":")[0].split(" minus ")
-    assert one != other
 
 
 def test_long_names_are_whole_where_they_are_data(long_names):
