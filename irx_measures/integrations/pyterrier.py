@@ -341,8 +341,6 @@ class Baselines:
         if baseline is None:
             return None
         against = [systems[place] for place in _positions(baseline, names)]
-        if len(systems) < 2:
-            raise InputError("Experiment: `baseline` needs at least 2 systems; got 1")
         if given.get("perquery"):
             raise InputError(
                 f"Experiment: `perquery` must be False with baselines; got {given['perquery']!r}"
@@ -361,12 +359,8 @@ class Baselines:
     def columns(self, rows: DataFrame, measures: Mapping[str, Any]) -> dict[str, Any]:
         """The columns of comparisons; NaN where one of the two systems has no score.
 
-        Parameters
-        ----------
-        rows
-            The scores per query, as PyTerrier returns them.
-        measures
-            The measures by the names of their columns.
+        `rows` are the scores per query as PyTerrier returns them, `measures` the measures by the
+        names of their columns.
         """
         import pandas as pd
 
@@ -375,13 +369,11 @@ class Baselines:
         scores = table.to_numpy(float).reshape(len(measures), len(self.systems), -1)
         defined = ~np.isnan(scores).any(axis=2)
         base = defined[:, [self.systems.index(name) for name in self.against]].any(axis=1)
-        kept = base & (defined.sum(axis=1) > 1)
         of_pair = ["measure", "baseline", "system"]
         found = pd.DataFrame(columns=[*of_pair, *COMPARED])
-        if kept.any():
-            compared = [one for one, keep in zip(measures.values(), kept, strict=True) if keep]
+        if (base & (defined.sum(axis=1) > 1)).any():
             with untold("left out "):  # the provider has said which systems have no score
-                found = self._compared(compared, table.columns, scores[kept])
+                found = self._compared(measures.values(), table.columns, scores)
         found = found.set_index(of_pair)[COMPARED].astype(float)
         columns: dict[str, Any] = {}
         for label, measure in measures.items():
