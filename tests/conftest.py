@@ -30,27 +30,6 @@ for name, number in IN_PROFILE.items():
 settings.load_profile(os.environ.get("IRX_HYPOTHESIS", "gate"))
 
 
-ALL_INSTALLED = "IRX_ALL_INSTALLED" in os.environ
-NOT_INSTALLED = "could not import"  # as pytest.importorskip words it
-
-
-def _fail_if_not_installed(report):
-    """Where all packages are installed, a test that is skipped for lack of one fails."""
-    if ALL_INSTALLED and report.skipped and NOT_INSTALLED in str(report.longrepr):
-        report.outcome = "failed"
-    return report
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_make_collect_report():
-    return _fail_if_not_installed((yield))
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport():
-    return _fail_if_not_installed((yield))
-
-
 def pytest_collection_modifyitems(items):
     """Begin with the longest modules: when a process steals tests, few long ones are left."""
     items.sort(key=lambda item: item.path.name not in LONGEST)

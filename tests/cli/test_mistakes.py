@@ -129,6 +129,8 @@ def test_a_mistake_is_one_line(irx, folder, command):
     assert (done.returncode, done.stdout, len(lines)) == (2, "", 1), done.stderr
     assert lines[0].startswith("irx ") or lines[0].startswith("irx: ")
     assert ": error: " in lines[0]
+    if "pip install 'irx-measures[" in lines[0]:
+        pytest.skip(f"could not import: {lines[0]}")
     assert MISTAKES[command] in lines[0]
     assert sorted(folder.iterdir()) == before
 

@@ -1,6 +1,10 @@
 """Pages that the tests of the report look at."""
 
+import pytest
+
 import irx_measures
+
+pytest.importorskip("jinja2")
 
 MEASURES = ["nDCG@10", "AP", "NRG(prior=others)@10"]
 

@@ -1,0 +1,46 @@
+"""What a package that is not installed means: for tests, and for the examples of docstrings."""
+
+import os
+
+import pytest
+
+from irx_measures.exceptions import MissingExtraError
+
+ALL_INSTALLED = "IRX_ALL_INSTALLED" in os.environ
+NOT_INSTALLED = "could not import"  # as pytest.importorskip words it
+OURS = ("irx_measures", "tests", "benchmarks", "simulations", "scripts", "docs")
+
+
+def _not_installed(call):
+    """The error of a package that is not installed; None if a test failed for another reason."""
+    error = call.excinfo.value if call.excinfo else None
+    for failure in getattr(error, "failures", [])[:1] or [error]:  # of a file with examples
+        *_, raised = getattr(failure, "exc_info", [failure])[:2]
+        chain = [raised, getattr(raised, "__cause__", None)]  # a module's error has a cause
+        for each in chain:
+            ours = isinstance(each, ImportError) and (each.name or "").split(".")[0] in OURS
+            if isinstance(each, (ImportError, MissingExtraError)) and not ours:
+                return each
+    return None
+
+
+def _of_missing_packages(report, call):
+    """A test that needs a package which is not installed is skipped; where all are, it fails."""
+    missing = _not_installed(call)
+    if report.failed and missing is not None and not ALL_INSTALLED:
+        report.outcome = "skipped"
+        report.longrepr = (str(report.fspath), 0, f"Skipped: {NOT_INSTALLED}: {missing}")
+    elif ALL_INSTALLED and report.skipped and NOT_INSTALLED in str(report.longrepr):
+        report.outcome = "failed"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report():
+    report = yield
+    return _of_missing_packages(report, report.call)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(call):
+    return _of_missing_packages((yield), call)
