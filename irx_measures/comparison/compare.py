@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Sized
+from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Literal
 
@@ -207,9 +207,9 @@ def compare_scores(
     """`compare` for scores, in groups of queries or not, and a checked method."""
     grouped = scores if isinstance(scores, GroupedScores) else None
     matrix = scores.matrix if isinstance(scores, GroupedScores) else scores
-    topics = range(FEWEST_TOPICS) if grouped else matrix.query_ids  # of groups: see below
-    if why := why_untested(matrix.systems, topics):
-        raise InputError(why)
+    _check_number(len(matrix.systems), 2, "systems")
+    if grouped is None:
+        _check_number(len(matrix.query_ids), FEWEST_TOPICS, "topics")
     baselines = baseline_names(baseline, matrix.systems)
     parts: dict[str | None, ScoreMatrix] = {None: matrix}
     if grouped is not None:
@@ -263,18 +263,12 @@ def _check_sizes(matrix: ScoreMatrix) -> None:
             )
 
 
-def why_untested(systems: Sized, topics: Sized) -> str:
-    """Why there are too few systems or topics for any test; empty if there are enough."""
-    return _too_few(systems, 2, "systems") or _too_few(topics, FEWEST_TOPICS, "topics")
-
-
-def _too_few(given: Sized, least: int, noun: str) -> str:
-    if len(given) >= least:
-        return ""
-    return (
-        f"a comparison needs at least {least} {noun}; got {len(given)} (irx evaluate -o html shows "
-        "scores without tests)"
-    )
+def _check_number(given: int, least: int, noun: str) -> None:
+    if given < least:
+        raise InputError(
+            f"a comparison needs at least {least} {noun}; got {given} (irx evaluate -o html shows "
+            "scores without tests)"
+        )
 
 
 def against(result: Comparison, baseline: str | Sequence[str]) -> Comparison:

@@ -75,15 +75,13 @@ class Comparison(StudyResult):
         grouped: GroupedScores | None = None,
     ) -> Comparison:
         """The comparison with a leaderboard for the tests of every measure and group."""
-        labels = short_labels(matrix.measures)
-        heads = measure_heads(labels)
-        named = dict(zip(matrix.measures, labels, strict=True))
-        boards = tuple(
-            Leaderboard.of(label, heads[label], part, baselines)
-            for part in tested
-            for label in [named[part.measure]]
-        )
-        return cls(matrix, method, baselines, boards, grouped)
+        labels = dict(zip(matrix.measures, short_labels(matrix.measures), strict=True))
+        heads = measure_heads(list(labels.values()))
+        boards = []
+        for part in tested:
+            label = labels[part.measure]
+            boards.append(Leaderboard.of(label, heads[label], part, baselines))
+        return cls(matrix, method, baselines, tuple(boards), grouped)
 
     def with_worlds(self, worlds: Worlds) -> Comparison:
         """The comparison with what is probable if unjudged documents have grades."""
@@ -135,10 +133,8 @@ class Comparison(StudyResult):
         if self.worlds is None:
             return columns
         parts = [world_differences(self.means_in_worlds(part), part) for part in tested]
-        return {
-            **columns,
-            **{name: np.concatenate([part[name] for part in parts]) for name in parts[0]},
-        }
+        joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        return {**columns, **joined}
 
     def to_frame(self) -> DataFrame:
         """One row per measure and hypothesis.

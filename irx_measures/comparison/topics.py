@@ -42,7 +42,7 @@ def plan_of(part: TestedMeasure, pairs: Pairs | None = None) -> Plan:
 
 def planned_topics(tested: Sequence[TestedMeasure]) -> Columns:
     """One row per measure and hypothesis: the columns of `Comparison.topics_needed`."""
-    return {**names_of(tested), **plan_columns([plan_of(part) for part in tested])}
+    return {**names_of(tested), **plan_columns(list(map(plan_of, tested)))}
 
 
 def plan_columns(plans: Sequence[Plan]) -> Columns:

@@ -152,15 +152,7 @@ def _is_accepted(source: Any, form: str) -> bool:
 
 
 class KernelEvaluator(Evaluator):
-    """Scores runs against one set of judgments.
-
-    Parameters
-    ----------
-    measures
-        Measures that have kernels.
-    qrels, judgments
-        The qrels as given, and indexed.
-    """
+    """Scores runs by measures that have kernels; the qrels come as given, and indexed."""
 
     def __init__(self, measures: Iterable[Any], qrels: Any, judgments: Judgments) -> None:
         ordered = sorted(measures, key=_listed)

@@ -58,15 +58,7 @@ class IrxProvider(Provider):
 
 
 class IrxEvaluator(Evaluator):
-    """Scores runs against one set of judgments.
-
-    Parameters
-    ----------
-    measures
-        The requested measures, each with the measure of this package that scores it.
-    judgments
-        The qrels.
-    """
+    """Scores runs by the requested measures, each with the measure of this package for it."""
 
     def __init__(self, measures: dict[ir_measures.Measure, Measure], judgments: Judgments) -> None:
         super().__init__(list(measures), set(judgments.query_ids))

@@ -57,17 +57,9 @@ CORRECTIONS = {
     "fdr_bh": "bh",
 }
 
-# Arguments about how PyTerrier runs systems, with the only value that they may have where the
-# systems run before PyTerrier's part.
-REFUSED = {"save_dir": None, "plan": "linear", "precompute_prefix": False}
-
-# CSS of the best value of a column, as in PyTerrier.
-HIGHLIGHTS = {
-    None: "",
-    "bold": "font-weight: bold",
-    "color": "background-color: lightgreen",
-    "colour": "background-color: lightgreen",
-}
+# Arguments of what PyTerrier does with a whole experiment, with the only value that they may have
+# where it only scores the results.
+REFUSED = {"save_dir": None, "plan": "linear", "precompute_prefix": False, "highlight": None}
 
 COMPARED = ["wins", "losses", "p", "p_adjusted"]  # columns of `Comparison.to_frame`
 
@@ -127,8 +119,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     - Otherwise every transformer is run once over the topics, in batches of ``batch_size`` if it is
       given, before the first system is scored. PyTerrier receives the results, in a `scope` in
       which `others` are the systems. ``mrt`` is the time of that one run. ``save_dir``,
-      ``plan='tree'`` and ``precompute_prefix``, which concern how PyTerrier runs systems, are
-      refused.
+      ``plan='tree'``, ``precompute_prefix`` and ``highlight`` are refused.
     - Comparisons with a baseline are then those of `compare`: p is 1 where two systems have the
       same scores, and NaN in PyTerrier. ``test`` may not be a function. ``correction`` is None,
       ``'none'``, ``'holm'`` (``'h'``), ``'bonferroni'`` (``'b'``) or ``'bh'`` (``'fdr_bh'``). For
@@ -201,16 +192,15 @@ def _experiment(
 ) -> Any:
     """Run all systems, let PyTerrier score their results, and add times and comparisons.
 
-    Parameters
-    ----------
-    given
-        The arguments of pt.Experiment by name.
-    measures
-        The measures by the names of their columns.
-    several
-        Whether columns of comparisons name the baseline.
+    `given` are the arguments of pt.Experiment by name, `measures` the measures by the names of
+    their columns. If `several`, columns of comparisons name the baseline.
     """
-    _refuse(given)
+    for name, only in REFUSED.items():
+        if given.pop(name, only) != only:
+            raise InputError(
+                f"Experiment: `{name}` must be {only!r} with a measure of irx_measures, groups, "
+                "several baselines or a test of compare: PyTerrier then only scores the results"
+            )
     systems, names = _named_systems(pt, given.pop("retr_systems"), given.pop("names", None))
     run_names = _unique(names)
     group_of = None
@@ -220,7 +210,6 @@ def _experiment(
     for measure in ours:
         measure.validate_params()
     baselines = Baselines.of(given, names, run_names, several)
-    highlight = given.pop("highlight", None)
     batch_size, verbose = given.pop("batch_size", None), given.pop("verbose", False)
     asked = list(map(str, given["eval_metrics"]))
     given["eval_metrics"] = [one for one in given["eval_metrics"] if str(one) != "mrt"]
@@ -250,24 +239,7 @@ def _experiment(
                 warnings.simplefilter("ignore")  # the first call has warned
                 rows = experiment(topics=judged, names=run_names, **by_query)
             table = table.assign(**baselines.columns(rows, measures))
-    if highlight is None or isinstance(table, (dict, tuple)) or "measure" in table:
-        return table
-    return _highlighted(table, list(measures), HIGHLIGHTS[highlight])
-
-
-def _refuse(given: dict[str, Any]) -> None:
-    """InputError for arguments that PyTerrier knows and that do not work here."""
-    for name, only in REFUSED.items():
-        if given.pop(name, only) != only:
-            raise InputError(
-                f"Experiment: `{name}` must be {only!r} with a measure of irx_measures, groups, "
-                "several baselines or a test of compare: the systems run before PyTerrier's part"
-            )
-    highlight = given.get("highlight")
-    if highlight not in HIGHLIGHTS:
-        raise InputError(
-            f"Experiment: `highlight` must be one of {list(HIGHLIGHTS)}; got {highlight!r}"
-        )
+    return table
 
 
 def _rehearse(
@@ -369,8 +341,6 @@ class Baselines:
         if baseline is None:
             return None
         against = [systems[place] for place in _positions(baseline, names)]
-        if len(systems) < 2:
-            raise InputError("Experiment: `baseline` needs at least 2 systems; got 1")
         if given.get("perquery"):
             raise InputError(
                 f"Experiment: `perquery` must be False with baselines; got {given['perquery']!r}"
@@ -389,12 +359,8 @@ class Baselines:
     def columns(self, rows: DataFrame, measures: Mapping[str, Any]) -> dict[str, Any]:
         """The columns of comparisons; NaN where one of the two systems has no score.
 
-        Parameters
-        ----------
-        rows
-            The scores per query, as PyTerrier returns them.
-        measures
-            The measures by the names of their columns.
+        `rows` are the scores per query as PyTerrier returns them, `measures` the measures by the
+        names of their columns.
         """
         import pandas as pd
 
@@ -403,13 +369,11 @@ class Baselines:
         scores = table.to_numpy(float).reshape(len(measures), len(self.systems), -1)
         defined = ~np.isnan(scores).any(axis=2)
         base = defined[:, [self.systems.index(name) for name in self.against]].any(axis=1)
-        kept = base & (defined.sum(axis=1) > 1)
         of_pair = ["measure", "baseline", "system"]
         found = pd.DataFrame(columns=[*of_pair, *COMPARED])
-        if kept.any():
-            compared = [one for one, keep in zip(measures.values(), kept, strict=True) if keep]
+        if (base & (defined.sum(axis=1) > 1)).any():
             with untold("left out "):  # the provider has said which systems have no score
-                found = self._compared(compared, table.columns, scores[kept])
+                found = self._compared(measures.values(), table.columns, scores)
         found = found.set_index(of_pair)[COMPARED].astype(float)
         columns: dict[str, Any] = {}
         for label, measure in measures.items():
@@ -438,23 +402,21 @@ def _named_systems(
 ) -> tuple[list[System], list[str]]:
     import pandas as pd
 
+    systems: list[Any] = list(retr_systems)
     if isinstance(retr_systems, Mapping):
-        systems, names = list(retr_systems.values()), list(retr_systems)
-    else:
-        systems = list(retr_systems)
+        systems, names = list(retr_systems.values()), systems
     for system in systems:
         if not isinstance(system, (pd.DataFrame, pt.Transformer)):
             raise TypeError(
                 "Experiment: systems must be a list or dict of transformers and DataFrames of "
                 f"results; got {type(system).__name__} among them"
             )
-    if names is None:
-        names = [str(system) for system in systems]
-    if len(names) != len(systems):
+    named = [str(system) for system in systems] if names is None else list(names)
+    if len(named) != len(systems):
         raise InputError(
-            f"Experiment: `names` must have one name per system ({len(systems)}); got {len(names)}"
+            f"Experiment: `names` must have one name per system ({len(systems)}); got {len(named)}"
         )
-    return systems, list(names)
+    return systems, named
 
 
 def _are_several(baseline: Any) -> bool:
@@ -493,20 +455,12 @@ def _put_mrt(table: Any, names: Sequence[str], mrt: Sequence[float], places: Any
     table["mrt"] = [time if places is None else round(time, places) for time in mrt]
 
 
-def _highlighted(table: DataFrame, labels: Sequence[str], css: str) -> Any:
-    """A Styler that marks the best value of each column, as PyTerrier does."""
-    most = [*labels, *(column for column in table if " + " in f"{column} ")]
-    least = [column for column in table if column == "mrt" or " - " in f"{column} "]
-    style = table.style.highlight_max(subset=most, props=css)
-    return style.highlight_min(subset=least, props=css)
-
-
 def _in_order(result: Any, labels: list[str]) -> Any:
     """A result of pt.Experiment, in any of its forms, with the measures in the order asked for.
 
     PyTerrier uses the order of a Python set, which differs between processes.
     """
-    if isinstance(result, tuple):
+    if isinstance(result, tuple):  # of `perquery='both'`
         ordered = [_in_order(part, labels) for part in result]
         return result._make(ordered) if hasattr(result, "_make") else tuple(ordered)
     if isinstance(result, dict):
@@ -519,12 +473,10 @@ def _in_order(result: Any, labels: list[str]) -> Any:
         return _in_order(result.data, labels).style.use(result.export())
     if list(result.columns) != PERQUERY:
         return result[sorted(result.columns, key=lambda column: _place(column, labels))]
-    query = result.groupby(["name", "qid"], sort=False)
-    system = query["measure"].transform(lambda found: found.groupby(found).cumcount())
-    place = [_place(measure, labels) for measure in result["measure"]]
-    order = sorted(
-        range(len(result)), key=list(zip(query.ngroup(), system, place, strict=True)).__getitem__
-    )
+    of_query = result.groupby(["name", "qid"], sort=False).ngroup()
+    same = result.groupby(PERQUERY[:3], sort=False).cumcount()  # rows of systems with one name
+    place = [labels.index(measure) for measure in result["measure"]]
+    order = np.lexsort([place, same, of_query])
     return result.iloc[order].set_axis(result.index)
 
 

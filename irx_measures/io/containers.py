@@ -319,7 +319,8 @@ def _identifiers(column: Any, what: str) -> Ids:
         "".join(values)  # the fastest check that all values are strings
     except TypeError:
         kind = next(type(value) for value in values if not isinstance(value, str)).__name__
-        raise TypeError(f"{what} must hold strings; got {kind} (convert it by str)") from None
+        advice = "use .astype(str)" if hasattr(column, "array") else "convert it by str"
+        raise TypeError(f"{what} must hold strings; got {kind} ({advice})") from None
     return Ids.of(values)
 
 

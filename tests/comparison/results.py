@@ -4,6 +4,7 @@ import numpy as np
 from ir_measures import AP, P, nDCG
 
 from irx_measures import ScoreMatrix
+from irx_measures.measures.strings import parse_measures
 
 MEASURES = (nDCG @ 10, AP, P @ 5)
 
@@ -18,6 +19,18 @@ def score_matrix(systems=5, topics=30, measures=2, seed=0, names=None, spread=0.
         tuple(names or (f"system{number}" for number in range(systems))),
         tuple(f"q{number}" for number in range(topics)),
         np.clip(level + rng.normal(0, 0.1, topics) + noise, 0, 1),
+    )
+
+
+def matrix_of(scores, measures=("AP",)):
+    """The scores (measures, systems, topics) of systems s0, s1, ..., of one measure or several."""
+    scores = np.asarray(scores, dtype=float)
+    systems, queries = scores.shape[-2:]
+    return ScoreMatrix(
+        tuple(parse_measures(measures)),
+        tuple(f"s{number}" for number in range(systems)),
+        tuple(f"q{number}" for number in range(queries)),
+        scores.reshape(len(measures), systems, queries),
     )
 
 

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 
 from irx_measures import InputError, ScoreMatrix
 from irx_measures.comparison.difference import OF_ROW
-from tests.comparison.test_compare import matrix_of
+from tests.comparison.results import matrix_of
 
 RISING = [0.9, 0.8, 0.8, 0.7, 0.6, 0.5]
 

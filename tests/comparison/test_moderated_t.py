@@ -56,14 +56,6 @@ def test_no_prior_is_the_t_test_in_every_column(matrix):
     pd.testing.assert_frame_equal(plain, without)
 
 
-def test_the_two_sides_of_two_baselines_are_one_hypothesis(matrix):
-    result = matrix.select(["AP"]).compare(test="moderated-t", baseline=["lexical-a", "dense-a"])
-    frame = result.to_frame().set_index(["system", "baseline"])
-    one, other = frame.loc["lexical-a", "dense-a"], frame.loc["dense-a", "lexical-a"]
-    assert one["p"] == other["p"]
-    assert one["upper"] == -other["lower"]
-
-
 def test_fewer_topics_are_never_planned(matrix):
     names = matrix.systems[:2]
     plain = matrix.compare().topics_needed(*names)

@@ -4,7 +4,6 @@ import subprocess
 import sys
 
 import numpy as np
-import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 from scipy.stats import ttest_rel
@@ -45,7 +44,7 @@ def per_query(measure, name):
 # A system without a score of the measure
 
 
-@pytest.mark.parametrize("baseline", [1, "run1", ["run1"], [1, "run1"]])
+@pytest.mark.parametrize("baseline", ["run1", [1, "run1"]])
 def test_comparisons_with_a_baseline_without_a_score_are_nan(baseline):
     with pytest.warns(EvaluationWarning, match="its own only prior") as warned:
         table = searched([OF_BM25, "map"], baseline=baseline, correction="holm")
@@ -60,20 +59,9 @@ def test_comparisons_with_a_baseline_without_a_score_are_nan(baseline):
 
 
 @OWN_PRIOR
-def test_scores_are_undefined_in_every_form_as_in_evaluate():
-    expected = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, OF_BM25).means()[OF_BM25]
+def test_scores_by_query_are_undefined_too():
     rows = searched([OF_BM25], perquery=True)
-    means = [
-        searched([OF_BM25], round=3).set_index("name")[OF_BM25],
-        pd.Series({name: of[OF_BM25] for name, of in searched([OF_BM25], dataframe=False).items()}),
-        rows.groupby("name")["value"].mean(),
-    ]
-    for of_form in means:
-        np.testing.assert_allclose(of_form[NAMES], expected[NAMES], atol=1e-3)
-    assert rows[rows["name"] == "run1"]["value"].isna().all()
-    alone = Experiment({"run1": RESULTS["run1"]}, TOPICS, QRELS, [OF_BM25], highlight="bold")
-    assert alone.data[OF_BM25].isna().all()
-    assert "bold" not in alone.to_html()
+    assert rows["value"].isna().tolist() == (rows["name"] == "run1").tolist()
 
 
 @OWN_PRIOR
@@ -135,29 +123,6 @@ def test_stock_experiments_are_told_that_such_p_values_mean_nothing():
 # Several baselines
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("measures", [["map", "nDCG@10"], ["map", "NRG(prior=others)@10"]])
-@pytest.mark.parametrize("test", ["t", "wilcoxon"])
-def test_each_baseline_has_the_columns_of_one_baseline(measures, test):
-    table = searched(measures, baseline=[2, "run0"], test=test)
-    for position in (2, 0):
-        one = searched(measures, baseline=position, test=test)
-        for measure in measures:
-            for what in ("+", "-", "p-value"):
-                column = table[f"{measure} {what} (run{position})"]
-                np.testing.assert_allclose(column, one[f"{measure} {what}"], rtol=1e-9)
-    assert table.columns.tolist() == [
-        *("name", *measures),
-        *(
-            f"{measure} {what} ({name})"
-            for measure in measures
-            for name in ("run2", "run0")
-            for what in ("+", "-", "p-value")
-        ),
-    ]
-    assert_frame_equal(table[["name", *measures]], searched(measures))
-
-
 @pytest.mark.parametrize("measures", [["map"], ["map", "NRG(prior=others)@10"]])
 @pytest.mark.parametrize("baseline", [1, "run1", ["run1"]])
 def test_a_test_that_pyterrier_lacks_is_that_of_compare(measures, baseline):
@@ -192,15 +157,6 @@ def test_corrections_are_those_of_compare(correction, of_compare):
     assert rows["p_adjusted"].le(0.3).any() == (correction == "none")
     shown = [f"map {what} (run3)" for what in ("+", "-", "p-value", "reject", "p-value corrected")]
     assert table.columns.tolist()[1 + len(ours) :][:5] == shown
-
-
-def test_two_systems_that_are_both_baselines_are_one_hypothesis():
-    two = {name: RESULTS[name] for name in ("run0", "run1")}
-    one = Experiment(two, TOPICS, QRELS, ["map"], baseline=0, correction="fdr_bh")
-    both = Experiment(two, TOPICS, QRELS, ["map"], baseline=[0, 1], correction="fdr_bh")
-    expected = one["map p-value corrected"][1]
-    assert both["map p-value corrected (run0)"][1] == pytest.approx(expected)
-    assert both["map p-value corrected (run1)"][0] == pytest.approx(expected)
 
 
 def test_transformers_lists_and_repeated_names_may_have_several_baselines():
@@ -239,10 +195,11 @@ run = pd.DataFrame({{"qid": ["q"], "docno": ["A"], "score": [1.0]}})
 topics, qrels = run[["qid"]].assign(query="x"), run.assign(label=1)
 for measure in ("nDCG@10", "NRG(prior=others)@10"):
     print(pt.Experiment([run, run.assign(docno="B")], topics, qrels, [measure])[measure].tolist())
+print(pt.measures.NRG is irx_measures.NRG)
 """
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split("\n")[:2] == ["[1.0, 0.0]", "[1.0, 0.0]"]
+    assert done.stdout.splitlines() == ["[1.0, 0.0]", "[1.0, 0.0]", "True"]
