@@ -1,11 +1,94 @@
 """One question has one answer, wherever it is shown: Python, terminal, notebook, report, plots."""
 
+import re
+
 import numpy as np
 import pytest
+from matplotlib import colors
 
 import irx_measures
 from irx_measures.comparison.words import leading, pairs_differ
+from irx_measures.plots import leaderboard
+from irx_measures.plots.style import ABOVE
+from irx_measures.reporting.comparison import comparison_text
 from tests.comparison.results import MEASURES, score_matrix
+
+COLLECTIONS = {"trec-dl-2019-passage": 30, "trec8-adhoc": 30}  # random sets of runs
+
+
+def subsets(data, folder, count):
+    """Comparisons of 3 to 8 random runs."""
+    matrix = irx_measures.evaluate(
+        str(data / folder / "runs" / "*"), data / folder / "qrels.txt.gz", ["nDCG@10"]
+    )
+    rng = np.random.default_rng(7)
+    for _ in range(count):
+        some = sorted(rng.choice(len(matrix.systems), rng.integers(3, 9), replace=False).tolist())
+        names = tuple(matrix.systems[place] for place in some)
+        part = irx_measures.ScoreMatrix(
+            matrix.measures, names, matrix.query_ids, matrix.scores[:, some]
+        )
+        yield part.compare()
+
+
+def counted(text):
+    """How many systems may be the best, as a text says."""
+    (count,) = set(re.findall(r"(\d+) of \d+ systems may be the best", " ".join(text.split())))
+    return int(count)
+
+
+def dots_of_report(page):
+    table = re.search(r'<table class="board.*?</table>', page, re.DOTALL)[0]
+    return table.count('<circle class="best"')
+
+
+def dots_of_plot(ax):
+    filled = ax.collections[1].get_facecolors()
+    return sum(colors.same_color(colour, ABOVE) for colour in filled)
+
+
+@pytest.mark.slow
+def test_dots_ranks_and_the_sentence_count_the_same_systems(data, tmp_path):
+    for folder, count in COLLECTIONS.items():
+        for number, result in enumerate(subsets(data, folder, count)):
+            frame = result.leaderboard()
+            best = int((frame.rank_low == 1).sum())
+            assert int(frame.best.sum()) == counted(result.summary) == best
+            if number % 15:  # pictures take longer
+                continue
+            irx_measures.report(result, tmp_path / "it.html")
+            page = (tmp_path / "it.html").read_text(encoding="utf-8")
+            assert counted(page) == dots_of_report(page) == best
+            ax = leaderboard(result)
+            assert counted(ax.irx_caption) == dots_of_plot(ax) == best
+
+
+def test_a_baseline_has_one_family_at_every_door(tmp_path):
+    matrix = score_matrix(systems=6, measures=1, spread=0.5, seed=2)
+    result = matrix.compare(baseline="system2")
+    frame = result.to_frame().set_index("system")
+    p, shown = frame.p_adjusted["system1"], f"{frame.p_adjusted['system1']:.3f}"
+    assert p != pytest.approx(matrix.compare().difference("system1", "system2").p_adjusted)
+    assert result.board().reference.p_adjusted[result.board().place["system1"]] == p
+    assert shown in comparison_text(result, "differences", "table", 3)
+    assert shown in repr(result)
+    better = int(((frame.p_adjusted <= 0.05) & (frame.difference > 0)).sum())
+    found = f"{better} of 5 systems are significantly better than system2"
+    irx_measures.report(matrix.compare(), tmp_path / "other.html", baseline="system2")
+    irx_measures.report(result, tmp_path / "it.html")
+    page = (tmp_path / "it.html").read_text(encoding="utf-8")
+    assert page == (tmp_path / "other.html").read_text(encoding="utf-8")
+    assert f'class="r p">{shown[1:]}<' in page
+    ax = leaderboard(result)
+    said = ax.irx_caption
+    (right,) = ax.child_axes
+    assert shown in [text.get_text() for text in right.get_yticklabels()]
+    assert dots_of_plot(ax) == result.significant
+    for text in (result.summary, repr(result), page, said):
+        assert found in " ".join(text.split())
+        assert "Holm over 5 comparisons" in " ".join(text.split()) or text == result.summary
+        assert "15 comparisons" not in text
+        assert "may be the best" not in text
 
 
 def test_two_baselines_are_one_hypothesis_shown_from_both_sides():
