@@ -24,10 +24,6 @@ class Agreement(StudyResult):
         The machine's labels that occur, ascending.
     counts : (grades, labels) ints
         The confusion matrix: number of pairs of each grade and label.
-    calibration : (grades, labels) floats
-        P(human grade | machine label); each column sums to 1.
-    pairs : int
-        Number of pairs that both judged.
     equal : float
         Share of pairs whose label is the grade.
     kappa, kappa_linear, kappa_quadratic : float
@@ -45,8 +41,6 @@ class Agreement(StudyResult):
     grades: Int64Array
     labels: Int64Array
     counts: Int64Array
-    calibration: FloatArray
-    pairs: int
     equal: float
     kappa: float
     kappa_linear: float
@@ -67,11 +61,21 @@ class Agreement(StudyResult):
         is_relevant, called = grade >= relevant, label >= machine_relevant
         both = np.count_nonzero(is_relevant & called)
         return cls(
-            judge, grades, labels, counts, counts / counts.sum(axis=0), len(grade),
+            judge, grades, labels, counts,
             float((grade == label).mean()), kappa(*found), kappa(*found, 1), kappa(*found, 2),
             float((label - grade).mean()), float(ratio_or_nan(both, called.sum())),
             float(ratio_or_nan(both, is_relevant.sum())),
         )  # fmt: skip
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs that both judged."""
+        return int(self.counts.sum())
+
+    @property
+    def calibration(self) -> FloatArray:
+        """P(human grade | machine label): (grades, labels); each column sums to 1."""
+        return np.asarray(self.counts / self.counts.sum(axis=0), np.float64)
 
     @property
     def by_grade(self) -> Columns:

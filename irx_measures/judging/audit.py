@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, cast
 
@@ -54,14 +55,6 @@ class JudgeAudit(StudyResult):
     ----------
     agreements : tuple of Agreement
         One per machine.
-    agreement : dict of columns
-        Their numbers, one row per machine: judge, pairs, equal, kappa, kappa_linear,
-        kappa_quadratic, leniency, precision, recall; see `Agreement`.
-    grades : dict of columns
-        The labels by human grade, one row per machine and grade: see `Agreement.by_grade`.
-    calibration : dict of columns
-        P(human grade | machine label), one row per machine, label and grade: see
-        `Agreement.by_label`.
     rankings : dict of columns
         Kendall's tau with the human ranking of the systems, one row per machine and measure; none
         without runs.
@@ -87,9 +80,6 @@ class JudgeAudit(StudyResult):
     """
 
     agreements: tuple[Agreement, ...]
-    agreement: Columns
-    grades: Columns
-    calibration: Columns
     rankings: Columns
     groups: Columns
     level: float
@@ -101,6 +91,21 @@ class JudgeAudit(StudyResult):
     def to_columns(self) -> Columns:
         """The table `agreement`."""
         return self.agreement
+
+    @property
+    def agreement(self) -> Columns:
+        """One row per machine: judge, and the numbers of its `Agreement`."""
+        return _columns(AGREEMENT, [attrgetter(*AGREEMENT)(one) for one in self.agreements])
+
+    @property
+    def grades(self) -> Columns:
+        """The labels by human grade: judge, and the columns of `Agreement.by_grade`."""
+        return _below([(one.judge, one.by_grade) for one in self.agreements])
+
+    @property
+    def calibration(self) -> Columns:
+        """P(human grade | machine label): judge, and the columns of `Agreement.by_label`."""
+        return _below([(one.judge, one.by_label) for one in self.agreements])
 
     @property
     def favoured(self) -> list[str]:
@@ -228,16 +233,7 @@ def audit_judges(
             correlations = _correlations(by_human, by_machine, level, samples, seed)
             rankings += [(name, *row) for row in correlations]
             biases += [(name, *row) for row in group_biases(by_human, by_machine, level)]
-    numbers = [tuple(getattr(one, name) for name in AGREEMENT) for one in agreements]
-    audit = JudgeAudit(
-        agreements,
-        _columns(AGREEMENT, numbers),
-        _below([(one.judge, one.by_grade) for one in agreements]),
-        _below([(one.judge, one.by_label) for one in agreements]),
-        _columns(RANKINGS, rankings),
-        _columns(GROUPS, biases),
-        level,
-    )
+    audit = JudgeAudit(agreements, _columns(RANKINGS, rankings), _columns(GROUPS, biases), level)
     for sentence in audit.favoured:
         warn(sentence)
     return audit

@@ -9,7 +9,7 @@ from ..common.numbers import level_text
 from ..common.screen import on_screen, sentence
 from ..common.tables import TextTable, write
 from ..comparison.paper_table import PLACES
-from ..judging.audit import JudgeAudit
+from ..judging.audit import TEXTS, JudgeAudit
 from ..stats.results import Columns
 
 
@@ -58,8 +58,6 @@ TABLES = {
         "before and after the correction.",
     ),
 }
-
-TEXTS = ("judge", "measure", "group")
 
 
 def audit_text(audit: JudgeAudit, shown: str | None, form: str, places: int | None) -> str:

@@ -66,22 +66,22 @@ def qrels_file(folder, qrels=QRELS):
     )
 
 
-def by_evaluate(measure, run, qrels, folder):
+def by_evaluate(measure, run, qrels):
     return messages(lambda: evaluate({"x": run}, qrels, measure))
 
 
-def by_ir_measures(measure, run, qrels, folder):
+def by_ir_measures(measure, run, qrels):
     return messages(lambda: ir_measures.calc_aggregate([measure], qrels, run))
 
 
-def by_pyterrier(measure, run, qrels, folder, experiment=None):
+def by_pyterrier(measure, run, qrels, experiment=None):
     pt = pytest.importorskip("pyterrier")
     experiment, frames = experiment or pt.Experiment, pyterrier_frames([run], qrels)
     return messages(lambda: experiment(*frames, [measure], names=["x"]))
 
 
-def by_experiment(measure, run, qrels, folder):
-    return by_pyterrier(measure, run, qrels, folder, irx_measures.Experiment)
+def by_experiment(measure, run, qrels):
+    return by_pyterrier(measure, run, qrels, irx_measures.Experiment)
 
 
 DOORS = [by_ir_measures, by_pyterrier, by_experiment]
@@ -113,16 +113,16 @@ DOUBTS = [
 
 
 @pytest.mark.parametrize(("measure", "run", "qrels", "expected"), DOUBTS, ids=str)
-def test_a_doubt_is_told_once(measure, run, qrels, expected, tmp_path):
-    (message,) = by_evaluate(measure, run, qrels, tmp_path)
+def test_a_doubt_is_told_once(measure, run, qrels, expected):
+    (message,) = by_evaluate(measure, run, qrels)
     assert expected in message
     assert "\n" not in message
 
 
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize(("measure", "run", "qrels", "expected"), DOUBTS[::6], ids=str)
-def test_every_door_tells_a_doubt_as_evaluate_does(door, measure, run, qrels, expected, tmp_path):
-    (message,) = door(measure, run, qrels, tmp_path)
+def test_every_door_tells_a_doubt_as_evaluate_does(door, measure, run, qrels, expected):
+    (message,) = door(measure, run, qrels)
     assert expected in message
 
 
@@ -153,8 +153,8 @@ def test_a_doubt_is_a_line_on_stderr_that_quiet_silences(
     ],
     ids=str,
 )
-def test_scores_without_doubt_are_given_without_a_word(measure, run, qrels, tmp_path):
-    assert by_evaluate(measure, run, qrels, tmp_path) == []
+def test_scores_without_doubt_are_given_without_a_word(measure, run, qrels):
+    assert by_evaluate(measure, run, qrels) == []
 
 
 def test_measures_with_the_same_doubt_share_a_line():
@@ -253,7 +253,7 @@ def test_a_prior_that_lacks_the_queries_too_is_not_called_the_run_itself():
 
 
 def test_experiment_gives_no_score_to_its_only_system():
-    (message,) = by_experiment(NRG(prior="others") @ 10, BM25, QRELS, None)
+    (message,) = by_experiment(NRG(prior="others") @ 10, BM25, QRELS)
     assert message.endswith("of run 'x': it is its own only prior, so it has no score")
 
 
