@@ -300,7 +300,9 @@ def test_the_keyboard_reaches_everything(browser, plain):
         assert page.locator(".topics .both").first.is_visible()
 
 
-@pytest.mark.parametrize("name", ["plain", "hostile", "as_dl19", "as_trec8"])
+@pytest.mark.parametrize(
+    "name", ["plain", "hostile", "as_dl19", pytest.param("as_trec8", marks=pytest.mark.whole)]
+)
 @pytest.mark.parametrize(
     "context",
     [{}, {"viewport": PHONE, "color_scheme": "dark"}],
