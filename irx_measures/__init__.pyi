@@ -43,7 +43,7 @@ from .simulate import simulate_campaign as simulate_campaign
 from .unjudged.model import JudgmentModel as JudgmentModel
 
 # isort: split
-# measure names: made by python -m scripts.generate
+# measures
 from .measures.bootstrap import Boot as Boot
 from .measures.bootstrap import BootNDCG as BootNDCG
 from .measures.ndcg_bound import nDCGBound as nDCGBound
@@ -61,7 +61,5 @@ from .measures.upper_expected import UE as UE
 from .measures.upper_expected import Expected as Expected
 from .measures.upper_expected import UpperBound as UpperBound
 from .measures.upper_expected import nDCG_UE as nDCG_UE
-
-# end of measure names
 
 __version__: str

@@ -9,11 +9,11 @@ from scipy import stats
 
 from irx_measures import evaluate
 from irx_measures.measures.catalogue import catalogue
+from scripts import pictures
 from scripts.measure_pictures import PICTURES
-from scripts.pictures import FOLDER as PICTURE_FOLDER
-from scripts.pictures import OF_CAMPAIGN, ROOT
+from scripts.pictures import OF_GALLERY
 
-FOLDER = ROOT / "irx_measures" / "pt_docs" / "measures"
+FOLDER = pictures.ROOT / "irx_measures" / "pt_docs" / "measures"
 
 PAGES = {path.stem: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.rst")}
 
@@ -50,19 +50,19 @@ def test_every_measure_has_its_section_on_one_page():
 
 
 def test_every_page_has_a_picture_of_its_own_and_no_other_picture_is_stored():
-    stored = {path.stem for path in ROOT.joinpath(PICTURE_FOLDER).glob("*.svg")}
+    stored = {path.stem for path in pictures.FOLDER.glob("*.svg")}
     shown = [
         re.findall(r"\.\. figure:: \.\./pictures/(\w+)\.svg\n    :alt: ", PAGES[p]) for p in PAGES
     ]
     assert {name for (name,) in shown} == set(PICTURES)
-    assert stored == {*PICTURES, *OF_CAMPAIGN}
+    assert stored == {*PICTURES, *OF_GALLERY}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", OF_CAMPAIGN | PICTURES)
+@pytest.mark.parametrize("name", [*OF_GALLERY, *PICTURES])
 def test_a_picture_shows_what_the_package_computes(name, tmp_path):
-    stored = ROOT.joinpath(PICTURE_FOLDER, f"{name}.svg").read_bytes()
-    assert len(stored) <= (80_000 if name in OF_CAMPAIGN else 30_000)  # bytes: a page loads fast
+    stored = pictures.FOLDER.joinpath(f"{name}.svg").read_bytes()
+    assert len(stored) <= (80_000 if name in OF_GALLERY else 30_000)  # bytes: a page loads fast
     # The fonts of a machine move the words, and break the lines elsewhere, but the words stay.
     assert words(stored) == words(drawn(name, tmp_path)), "run: python -m scripts.pictures"
 
@@ -71,7 +71,7 @@ def drawn(name, folder):
     """The bytes of a picture that is drawn now."""
     from irx_measures.plots import save
 
-    save((OF_CAMPAIGN | PICTURES)[name](), folder / "drawn.svg")
+    save(pictures.picture(name), folder / "drawn.svg")
     return (folder / "drawn.svg").read_bytes()
 
 

@@ -7,7 +7,6 @@ from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
-import yaml
 
 from irx_measures import measure_info
 from irx_measures.cli.main import _parser
@@ -68,16 +67,6 @@ def test_the_gate_runs_the_test_command_of_the_readme():
     assert f"{command}\n" in blocks("sh")
     assert [line for line in README.splitlines() if line.startswith("scripts/")] == [command]
     assert "grep -m1 '^scripts/install' README.md" in ROOT.joinpath(".ci/run").read_text()
-
-
-def test_the_citation_file_has_the_papers_of_the_measures():
-    cited = yaml.safe_load(ROOT.joinpath("CITATION.cff").read_text(encoding="utf-8"))
-    pages = {measure.NAME: plain(type(measure).__doc__) for measure in measure_info()}
-    papers = cited["references"]
-    assert len(papers) >= 5
-    for paper in papers:
-        for name in paper["notes"].split(", "):
-            assert plain(paper["title"]) in pages[name], name
 
 
 def test_the_architecture_names_every_folder_and_top_level_file():

@@ -8,6 +8,6 @@ right are the ranks that the tests cannot rule out.
 
 from irx_measures import compare, plots, simulate_campaign
 
-campaign = simulate_campaign(systems=12, queries=50, depth=100)
-result = compare(campaign.runs, campaign.qrels, "nDCG@10", baseline="lexical-a")
+campaign = simulate_campaign()
+result = compare(campaign.runs, campaign.qrels, "nDCG@10")
 ax = plots.leaderboard(result)

@@ -8,6 +8,6 @@ systems that add little to each other are neighbours.
 
 from irx_measures import meta, plots, simulate_campaign
 
-campaign = simulate_campaign(systems=9, queries=50, depth=100)
+campaign = simulate_campaign()
 result = meta.residual_gain_matrix(campaign.runs, campaign.qrels, "NRG(prior=others)@10")
 ax = plots.residual_gain_matrix(result)

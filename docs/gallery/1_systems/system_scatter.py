@@ -2,14 +2,13 @@
 Systems by two measures
 =======================
 
-Which systems are effective, and which of them add something to the others? The groups have
-their own markers.
+Which systems are effective, and which of them add something to the others? If the scores have
+groups of systems, each group has its own marker.
 """
 
 from irx_measures import evaluate, plots, simulate_campaign
 
-campaign = simulate_campaign(systems=15, queries=50, depth=100)
-matrix = evaluate(
-    campaign.runs, campaign.qrels, ["nDCG@10", "NRG(prior=others)@10"], groups=campaign.groups
-)
-ax = plots.system_scatter(matrix, "nDCG@10", "NRG(prior=others)@10")
+campaign = simulate_campaign()
+measures = "nDCG@10", "NRG(prior=others)@10"
+matrix = evaluate(campaign.runs, campaign.qrels, measures)
+ax = plots.system_scatter(matrix, *measures)

@@ -7,10 +7,11 @@ How probable is the claim after each batch of judgments, and when is it enough?
 
 from irx_measures import JudgingPlan, plots, simulate_campaign
 
-campaign = simulate_campaign(systems=9, queries=20, depth=100)
-plan = JudgingPlan(campaign.runs, question="best", grades=(0, 1, 2, 3))
+campaign = simulate_campaign()
+runs = {name: run for name, run in campaign.runs.items() if name.endswith("-a")}
+plan = JudgingPlan(runs, question="best", grades=(0, 1, 2, 3))
 while not plan.state().settled:
-    batch = plan.next(40)
+    batch = plan.next(100)
     pairs = zip(batch["query_id"], batch["doc_id"], strict=True)
     grades = [campaign.qrels[query].get(doc, 0) for query, doc in pairs]
     plan.update(batch.assign(relevance=grades))

@@ -7,6 +7,6 @@ How much of each system's ranking was judged, and down to which rank?
 
 from irx_measures import meta, plots, simulate_campaign
 
-campaign = simulate_campaign(systems=9, queries=50, depth=100)
+campaign = simulate_campaign()
 result = meta.unjudged_by_rank(campaign.runs, campaign.qrels)
 ax = plots.unjudged_by_rank(result)
