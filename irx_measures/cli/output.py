@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..common.escapes import printable
-from ..common.numbers import MOST_PLACES
 from ..common.validators import integer
+from ..common.writing import MOST_PLACES
 from ..exceptions import InputError, MissingExtraError
 from ..io.files import PAGE, PDF, PNG, SVG, check_writable
 

@@ -14,6 +14,8 @@ as they are, except for what would break a row.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import NamedTuple
 
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")  # with these, spreadsheets begin a formula
 
@@ -91,11 +93,47 @@ def html_text(text: str) -> str:
     return escape(printable(text))
 
 
-FOR_PEOPLE = {
-    "table": printable,
-    "csv-safe": spreadsheet_text,
-    "markdown": markdown_text,
-    "latex": latex_text,
-    "html": html_text,
-}
-"""The escapes of the formats that people read."""
+class Markup(NamedTuple):
+    """How a format that people read writes the parts of a table.
+
+    Attributes
+    ----------
+    text
+        Escapes a text from outside, such as the name of a system.
+    raised
+        Writes the letters of a cell, of which there may be none, as a superscript.
+    bold
+        Writes the best number of a column.
+    best
+        What `bold` means, for the caption.
+    undefined
+        The cell of a score that is undefined.
+    """
+
+    text: Callable[[str], str]
+    raised: Callable[[str], str]
+    bold: Callable[[str], str]
+    best: str
+    undefined: str
+
+
+def _superscript(letters: str) -> str:
+    return f"<sup>{letters}</sup>" if letters else ""
+
+
+def _latex_superscript(letters: str) -> str:
+    return f"$^{{{letters}}}$" if letters else ""
+
+
+TERMINAL = Markup(printable, str, "*{}".format, "*: best mean", "-")
+
+HTML = Markup(
+    html_text, _superscript, "<strong>{}</strong>".format, "<strong>Bold</strong>: best", "&ndash;"
+)
+
+# GitHub shows the HTML tag `sup`; Markdown itself has no superscripts.
+MARKDOWN = Markup(markdown_text, _superscript, "**{}**".format, "**Bold**: best", "-")
+
+LATEX = Markup(
+    latex_text, _latex_superscript, r"\textbf{{{}}}".format, r"\textbf{Bold}: best", "--"
+)

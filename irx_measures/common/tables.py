@@ -17,8 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from .escapes import exact_in_row, in_row, latex_text, markdown_text, spreadsheet_text
-from .markup import Html, html_cell, html_lines, html_row, latex_lines, markdown_row
+from .escapes import HTML, LATEX, MARKDOWN, Markup, exact_in_row, in_row, spreadsheet_text
 from .names import text_width
 
 Value = str | int | float | bool | None
@@ -198,36 +197,70 @@ def padded(rows: Sequence[Sequence[str]], left: Sequence[bool]) -> list[list[str
     ]
 
 
-def _for_people(table: TextTable) -> tuple[list[list[str]], list[bool]]:
-    """The heads and rows of markup as text, and which columns are aligned to the left."""
-    rows = [[cell_text(value, table.places, "-") for value in row] for row in table.rows]
-    heads = [column.name for column in table.data]
-    return [heads, *rows], [column.on_the_left for column in table.data]
+def markdown_lines(
+    rows: Sequence[Sequence[str]], left: Sequence[bool], caption: str = ""
+) -> list[str]:
+    """Escaped rows, the heads first, as a table that is aligned for readers of the source too."""
+    head, rule, *others = padded([rows[0], ["---"] * len(left), *rows[1:]], left)
+    rule = [
+        "-" * (text_width(cell) - 1) + ("-" if side else ":")
+        for cell, side in zip(rule, left, strict=True)
+    ]
+    lines = [f"| {' | '.join(row)} |" for row in (head, rule, *others)]
+    return [*lines, "", caption] if caption else lines
 
 
-def _markdown(table: TextTable) -> str:
-    """Aligned for readers of the source too."""
-    rows, left = _for_people(table)
-    head, *others = padded([[markdown_text(cell) for cell in row] for row in rows], left)
-    rule = f"|{'|'.join('-' * (text_width(cell) + 2) for cell in head)}|"
-    return _text([markdown_row(head), rule, *map(markdown_row, others)])
+def latex_lines(
+    rows: Sequence[Sequence[str]], left: Sequence[bool], caption: str = ""
+) -> list[str]:
+    """Escaped rows, the heads first, as a tabular of booktabs; in a table if it has a caption."""
+    head, *others = (" & ".join(row) + r" \\" for row in rows)
+    columns = " ".join("l" if side else "r" for side in left)
+    start = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule"]
+    lines = [*start, *others, r"\bottomrule", r"\end{tabular}"]
+    if not caption:
+        return lines
+    start = [r"% \usepackage{booktabs}", r"\begin{table}", rf"\caption{{{caption}}}", r"\centering"]
+    return [*start, *lines, r"\end{table}"]
 
 
-def _latex(table: TextTable) -> str:
-    rows, left = _for_people(table)
-    lines = [" & ".join(map(latex_text, row)) + r" \\" for row in rows]
-    return _text(latex_lines("".join("l" if side else "r" for side in left), lines))
+def html_lines(rows: Sequence[Sequence[str]], left: Sequence[bool], caption: str = "") -> list[str]:
+    """Escaped rows, the heads first; the first cell of each other row names it."""
+    heads = "".join(f'<th scope="col">{head}</th>' for head in rows[0])
+    tags = ["<td>" if side else '<td style="text-align: right;">' for side in left[1:]]
+    lines = [
+        f'<tr><th scope="row">{name}</th>'
+        f"{''.join(f'{tag}{cell}</td>' for tag, cell in zip(tags, cells, strict=True))}</tr>"
+        for name, *cells in rows[1:]
+    ]
+    above = [f"<caption>{caption}</caption>"] if caption else []
+    head = f"<thead><tr>{heads}</tr></thead>"
+    return ["<table>", *above, head, "<tbody>", *lines, "</tbody>", "</table>"]
 
 
-def _html(table: TextTable) -> str:
-    (heads, *rows), left = _for_people(table)
-    sides = ["" if side else 'style="text-align: right;"' for side in left]
-    cells = [html_row(map(html_cell, ["td"] * len(row), row, sides)) for row in rows]
-    return _text(html_lines(Html(), heads, cells))
+Lines = Callable[[Sequence[Sequence[str]], Sequence[bool], str], list[str]]
+
+MARKUPS: dict[str, tuple[Markup, Lines]] = {
+    "latex": (LATEX, latex_lines),
+    "markdown": (MARKDOWN, markdown_lines),
+    "html": (HTML, html_lines),
+}
+"""Formats of texts and papers: how each writes a part of a table, and the lines of a table."""
 
 
-def _text(lines: Iterable[str]) -> str:
-    return "\n".join(lines) + "\n"
+def _in_markup(markup: Markup, lines: Lines) -> Callable[[TextTable], str]:
+    def cell(value: Value, places: int) -> str:
+        if is_undefined(value):
+            return markup.undefined
+        return markup.text(cell_text(value, places))
+
+    def written(table: TextTable) -> str:
+        heads = [markup.text(column.name) for column in table.data]
+        rows = [[cell(value, table.places) for value in row] for row in table.rows]
+        left = [column.on_the_left for column in table.data]
+        return "\n".join(lines([heads, *rows], left, "")) + "\n"
+
+    return written
 
 
 def _on_screen(table: TextTable) -> str:
@@ -278,9 +311,7 @@ FORMATS: dict[str, Callable[[TextTable], str]] = {
     "csv-safe": _separated(",", spreadsheet_text),
     "json": _json,
     "jsonl": lambda table: "".join(f"{line}\n" for line in _objects(table)),
-    "markdown": _markdown,
-    "latex": _latex,
-    "html": _html,
+    **{form: _in_markup(*markup) for form, markup in MARKUPS.items()},
 }
 
-FOR_READERS = ("table", "markdown", "latex", "html")
+FOR_READERS = ("table", *MARKUPS)

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..common.markup import (
-    HTML,
-    LATEX,
-    MARKDOWN,
-    Html,
-    Markup,
-    html_cell,
-    html_lines,
-    html_row,
-    latex_lines,
-    markdown_row,
-)
+from ..common.escapes import Markup
 from ..common.numeric import highest
+from ..common.tables import MARKUPS
 from ..exceptions import InputError
 from ..measures.named_score import lower_is_better
 from ..stats.letters import letter_names
@@ -137,11 +127,12 @@ def over_topics(tested: Sequence[TestedMeasure], markup: Markup) -> str:
 
 def paper_table(result: Comparison, table: ScoreTable, form: str, places: int) -> str:
     """The table in LaTeX with booktabs, in Markdown as GitHub shows it, or in HTML."""
-    markup, written = FORMS[form]
+    markup, lines = MARKUPS[form]
     heads = ["System", *map(markup.text, table.columns)]
     cells = [[cell.text(places, markup) for cell in column] for column in table.columns.values()]
     rows = [list(row) for row in zip(map(markup.text, table.systems), *cells, strict=True)]
-    return "\n".join(written(heads, rows, _caption(result, table, markup))) + "\n"
+    left = [True, *[False] * len(cells)]
+    return "\n".join(lines([heads, *rows], left, _caption(result, table, markup))) + "\n"
 
 
 def _caption(result: Comparison, table: ScoreTable, markup: Markup) -> str:
@@ -161,40 +152,3 @@ def _caption(result: Comparison, table: ScoreTable, markup: Markup) -> str:
             f"{marks} ({markup.text(method_text(result.tested))}).",
         ]
     )
-
-
-def _latex(heads: list[str], rows: list[list[str]], caption: str) -> list[str]:
-    lines = [" & ".join(row) + r" \\" for row in [heads, *rows]]
-    return [
-        r"% \usepackage{booktabs}",
-        r"\begin{table}",
-        rf"\caption{{{caption}}}",
-        r"\centering",
-        *latex_lines(" ".join(["l", *"r" * (len(heads) - 1)]), lines),
-        r"\end{table}",
-    ]
-
-
-def _markdown(heads: list[str], rows: list[list[str]], caption: str) -> list[str]:
-    rule = ["---", *["---:"] * (len(heads) - 1)]
-    return [*map(markdown_row, [heads, rule, *rows]), "", caption]
-
-
-def _html(heads: list[str], rows: list[list[str]], caption: str) -> list[str]:
-    cells = [
-        html_row(
-            [
-                html_cell("th", Html(system), 'scope="row"'),
-                *(html_cell("td", Html(cell)) for cell in means),
-            ]
-        )
-        for system, *means in rows
-    ]
-    return html_lines(Html(caption), map(Html, heads), cells)
-
-
-FORMS: dict[str, tuple[Markup, Callable[[list[str], list[list[str]], str], list[str]]]] = {
-    "latex": (LATEX, _latex),
-    "markdown": (MARKDOWN, _markdown),
-    "html": (HTML, _html),
-}

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Literal
 import ir_measures
 import numpy as np
 
-from ..common.numbers import MOST_PLACES
 from ..common.numeric import FloatArray
+from ..common.tables import MARKUPS
 from ..common.validators import choice, integer
+from ..common.writing import MOST_PLACES
 from ..exceptions import InputError
 from ..io.frames import frame
 from ..measures.labels import measure_heads, short_labels
@@ -25,7 +26,7 @@ from .difference import Difference, difference_of
 from .hypotheses import TestedMeasure, joined_columns, names_of
 from .leaderboard import Leaderboard, board_columns, short_columns
 from .method import Method
-from .paper_table import FORMS, PLACES, ScoreTable, paper_table
+from .paper_table import PLACES, ScoreTable, paper_table
 from .topics import plan_columns, plan_of
 from .unjudged import WORLDS_TEXT, Worlds, p_best, world_differences
 from .words import finding, method_text
@@ -201,7 +202,7 @@ class Comparison(StudyResult):
         \bottomrule
         \end{tabular}
         """
-        choice(*FORMS).check("form", form)
+        choice(*MARKUPS).check("form", form)
         integer(-1, MOST_PLACES).check("places", places)
         return paper_table(self, ScoreTable.of(self, systems), form, places)
 

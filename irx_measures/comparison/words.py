@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..common.numbers import level_text
-from ..common.writing import PLAIN, Writing, counted, joined
+from ..common.writing import PLAIN, Writing, counted, joined, level_text
 from ..measures.named_score import is_rising
 from ..stats.tests import TESTS
 from .hypotheses import TestedMeasure

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..common.numbers import level_text, p_text
 from ..common.numeric import BoolArray, FloatArray
+from ..common.writing import level_text, p_text
 from ..comparison.leaderboard import Leaderboard, Reference, rank_texts
 from ..comparison.result import Comparison
 from ..comparison.shown import shown_systems

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..common.names import cut_name
-from ..common.numbers import p_text
 from ..common.numeric import FloatArray
-from ..common.writing import percent
+from ..common.writing import p_text, percent
 from ..comparison.result import Comparison
 from ..comparison.shown import first_places, shown_systems
 from ..comparison.words import method_text, pairs_differ

@@ -8,17 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..common.markup import PLAIN
-from ..common.numbers import (
-    interval_text,
-    level_text,
-    marked,
-    p_text,
-    signed,
-)
+from ..common.escapes import TERMINAL
 from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.screen import on_screen, sentence
 from ..common.tables import Column, TextTable, listed, write
+from ..common.writing import interval_text, level_text, marked, p_text, signed
 from ..comparison.hypotheses import TestedMeasure
 from ..comparison.leaderboard import Leaderboard, Reference, board_columns, rank_texts
 from ..comparison.paper_table import Cell, ScoreTable, over_topics
@@ -31,8 +25,6 @@ from ..stats.planning import POWER
 from ..stats.results import Columns
 from ..stats.tests import TESTS
 from .tables import rows_of_groups, score_columns, score_table
-
-TERMINAL = PLAIN._replace(bold="*{}".format, best="*: best mean")
 
 W_T_L = "w/t/l: topics on which the system scores better, the same, worse."
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from ..common.numbers import level_text
 from ..common.screen import on_screen, sentence
 from ..common.tables import TextTable, write
+from ..common.writing import level_text
 from ..comparison.paper_table import PLACES
 from ..judging.audit import TEXTS, JudgeAudit
 from ..stats.results import Columns

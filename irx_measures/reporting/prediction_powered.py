@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..common.numbers import interval_text, signed
 from ..common.screen import on_screen, sentence
 from ..common.tables import Column, TextTable, write
+from ..common.writing import interval_text, signed
 from ..comparison.paper_table import PLACES
 from ..judging.prediction_powered import PredictionPowered
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.numbers import level_text
 from ..common.numeric import FloatArray, safe_divide
+from ..common.writing import level_text
 
 # A choice: 50 of the samples lie beyond each end of a 95% interval.
 RESAMPLES = 2000

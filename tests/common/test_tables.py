@@ -34,7 +34,7 @@ def test_cells_are_rounded_kept_or_empty():
 @pytest.mark.parametrize(
     ("form", "cell"),
     [
-        ("table", "a -"), ("markdown", "| a | - |"), ("latex", "a & - \\\\"),
+        ("table", "a -"), ("markdown", "| a | - |"), ("latex", "a & -- \\\\"),
         ("csv", "a,"), ("tsv", "a\t"), ("jsonl", '{"run": "a", "tau": null}'),
         ("json", '{"run": "a", "tau": null}'),
     ],
@@ -54,11 +54,11 @@ def test_an_undefined_value_is_a_dash_for_readers_and_no_value_for_programs(form
         ("jsonl", '{"run": "a", "yes": true}\n{"run": "bcd", "yes": false}\n'),
         (
             "markdown",
-            "| run |   yes |\n|-----|-------|\n| a   |  True |\n| bcd | False |\n",
+            "| run |   yes |\n| --- | ----: |\n| a   |  True |\n| bcd | False |\n",
         ),
         (
             "latex",
-            "\\begin{tabular}{lr}\n\\toprule\nrun & yes \\\\\n\\midrule\n"
+            "\\begin{tabular}{l r}\n\\toprule\nrun & yes \\\\\n\\midrule\n"
             "a & True \\\\\nbcd & False \\\\\n\\bottomrule\n\\end{tabular}\n",
         ),
     ],

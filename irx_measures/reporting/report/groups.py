@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...common.numbers import marked
-from ...common.writing import UNDEFINED, counted
+from ...common.writing import UNDEFINED, counted, marked
 from ...comparison.leaderboard import Leaderboard
 from ...comparison.result import Comparison
 from ...comparison.words import BEST, NOT_SIGNIFICANT, ONE_GROUP_ONLY, finding, method_text

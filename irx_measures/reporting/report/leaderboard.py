@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...common.numbers import level_text
 from ...common.numeric import FloatArray
-from ...common.writing import UNDEFINED
+from ...common.writing import UNDEFINED, level_text
 from ...comparison.leaderboard import Leaderboard, rank_texts
 from ...comparison.words import BEATEN, BEST, RANK, finding, leading
 from .content import REPORT, Content, number

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...common.numbers import level_text
-from ...common.writing import percent
+from ...common.writing import level_text, percent
 from ...meta.unjudged import LIMITS
 from .content import Content, number
 from .documents import PooledDocuments
