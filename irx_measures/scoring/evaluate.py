@@ -150,7 +150,7 @@ class Scored(NamedTuple):
 
     Attributes
     ----------
-    matrix
+    matrix : ScoreMatrix
     rankings
         The number of rankings in all runs, for queries of the qrels.
     doubts
@@ -248,14 +248,6 @@ def depend_on_qrels(measures: Iterable[ir_measures.Measure]) -> bool:
     return any(not isinstance(measure, Measure) or measure.of_qrels for measure in measures)
 
 
-def _no_judgments(needing: Sequence[ir_measures.Measure]) -> str:
-    """What measures need judgments, and how to do without them where that is possible."""
-    text = f"qrels hold no judgments; needed by {', '.join(map(str, needing))}"
-    if not all(takes_runs(measure, "reference") for measure in needing):
-        return text
-    return f"{text}, or give a reference run (reference=, or --reference on the command line)"
-
-
 def _refuse_without_judgments(measures: Sequence[ir_measures.Measure]) -> None:
     """InputError if a measure needs judgments, of which there are none."""
     needing = [
@@ -264,7 +256,12 @@ def _refuse_without_judgments(measures: Sequence[ir_measures.Measure]) -> None:
         if not isinstance(measure, Measure) or not measure.reference_query_ids()
     ]
     if needing:
-        raise InputError(_no_judgments(needing))
+        instead = ""
+        if all(takes_runs(measure, "reference") for measure in needing):
+            instead = ", or give a reference run (reference=, or --reference on the command line)"
+        raise InputError(
+            f"qrels hold no judgments; needed by {', '.join(map(str, needing))}{instead}"
+        )
 
 
 def _doubts_of_qrels(

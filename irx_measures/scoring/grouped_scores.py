@@ -51,13 +51,8 @@ class GroupedScores(ShownByPandas):
             f"{group} ({counted(size, 'query', 'queries')})"
             for group, size in zip(self.groups, self.sizes, strict=True)
         ]
-        matrix = self.matrix
-        return [
-            f"GroupedScores: {counted(len(matrix.measures), 'measure')} x "
-            f"{counted(len(matrix.systems), 'system')}, {counted(len(self.groups), 'group')}: "
-            f"{some(sizes, MOST_NAMED)}",
-            *(f"warning: {text}" for text in matrix.warnings),
-        ]
+        groups = f"{counted(len(sizes), 'group')}: {some(sizes, MOST_NAMED)}"
+        return [f"GroupedScores: {self.matrix._size}, {groups}", *self.matrix._said()[1:]]
 
     def _shown(self) -> pandas.DataFrame:
         return self.means()
@@ -87,41 +82,12 @@ class GroupedScores(ShownByPandas):
         return pd.concat(frames, names=["group"]).reset_index("group").reset_index(drop=True)
 
     def compare(self, **how: Unpack[How]) -> Comparison:
-        """Test which systems differ within each group of queries.
+        """Test which systems differ within each group: `irx_measures.compare` on these scores.
 
-        The arguments are those of `compare`. One correction covers the hypotheses of a measure in
-        all groups.
-
-        Warns
-        -----
-        EvaluationWarning
-            When a group has fewer than 3 queries: it has means but is not tested.
-
-        Raises
-        ------
-        ValueError
-            As for `compare`, and when no group has 3 queries.
-
-        Notes
-        -----
-        A difference that is significant in one group only does not show that the groups differ:
-        the other group may have too few queries.
-
-        Examples
-        --------
-        >>> import irx_measures
-        >>> campaign = irx_measures.simulate_campaign(systems=6, queries=40, seed=1)
-        >>> scores = irx_measures.evaluate(campaign.runs, campaign.qrels, "nDCG@10")
-        >>> groups = {query: "short" if query < "q16" else "long" for query in scores.query_ids}
-        >>> result = scores.by(groups).compare(baseline="lexical-a")
-        >>> print(result.summary)
-        nDCG@10, short: 0 of 5 systems are significantly better than lexical-a, 3 significantly
-        worse; nDCG@10, long: 0 of 5 systems are significantly better than lexical-a, 3
-        significantly worse
-        >>> result["short"].leaderboard()[["system", "mean"]].round(3).head(2)
-              system   mean
-        0  lexical-c  0.642
-        1  lexical-a  0.632
+        One correction covers the hypotheses of a measure in all groups. A group of fewer than 3
+        queries has means but is not tested; a warning says so. A difference that is significant in
+        one group only does not show that the groups differ: the other group may have too few
+        queries.
         """
         from ..comparison.compare import compare
 

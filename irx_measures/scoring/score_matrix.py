@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import ir_measures
 import numpy as np
@@ -22,13 +23,7 @@ from ..exceptions import InputError
 from ..measures.labels import short_labels
 from ..measures.named_score import find_measure, measures_called
 from ..measures.strings import parse_measures
-from ..typing import (
-    How,
-    MeasureLike,
-    MeasuresLike,
-    QueryGroupsLike,
-    ScoreArray,
-)
+from ..typing import How, MeasureLike, MeasuresLike, QueryGroupsLike, ScoreArray
 from .score_tables import Scores, read_score_files, read_scores
 
 if TYPE_CHECKING:
@@ -102,15 +97,20 @@ class ScoreMatrix(ShownByPandas):
     def __hash__(self) -> int:
         return hash(self._names)
 
-    def _said(self) -> list[str]:
-        sizes = [
+    @property
+    def _size(self) -> str:
+        """The numbers of measures and systems, in words."""
+        measures, systems = (
             counted(len(self.measures), "measure"),
             counted(len(self.systems), "system"),
-            counted(len(self.query_ids), "query", "queries"),
-        ]
+        )
+        return f"{measures} x {systems}"
+
+    def _said(self) -> list[str]:
+        queries = counted(len(self.query_ids), "query", "queries")
         groups = "" if self.groups is None else f", {counted(len(set(self.groups)), 'group')}"
         return [
-            f"ScoreMatrix: {' x '.join(sizes)}{groups}",
+            f"ScoreMatrix: {self._size} x {queries}{groups}",
             *(f"warning: {text}" for text in self.warnings),
         ]
 
@@ -155,17 +155,15 @@ class ScoreMatrix(ShownByPandas):
         if isinstance(ids, str):
             raise TypeError(f"`ids` must be a list of query ids; got {ids!r}")
         names = list(ids)
+        if not names:
+            raise InputError("`ids` must name at least one query; got none")
         place_of = {name: place for place, name in enumerate(self.query_ids)}
-        seen: set[str] = set()
-        for name in names:
+        for name, count in Counter(names).items():
             if name not in place_of:
                 hint = did_you_mean(str(name), {known.lower(): repr(known) for known in place_of})
                 raise InputError(f"`ids` must name queries with scores; got {name!r}{hint}")
-            if name in seen:
+            if count > 1:
                 raise InputError(f"`ids` must name every query once; got {name!r} twice")
-            seen.add(name)
-        if not names:
-            raise InputError("`ids` must name at least one query; got none")
         places = [place_of[name] for name in names]
         return replace(self, query_ids=tuple(names), scores=self.scores[:, :, places])
 
@@ -191,8 +189,7 @@ class ScoreMatrix(ShownByPandas):
         >>> import irx_measures
         >>> campaign = irx_measures.simulate_campaign(systems=3, queries=9)
         >>> scores = irx_measures.evaluate(campaign.runs, campaign.qrels, "nDCG@10")
-        >>> groups = {query: "short" if query < "q05" else "long" for query in scores.query_ids}
-        >>> scores.by(groups)
+        >>> scores.by({query: "short" if query < "q05" else "long" for query in scores.query_ids})
         GroupedScores: 1 measure x 3 systems, 2 groups: short (4 queries), long (5 queries)
         measure     nDCG@10
         group         short      long
@@ -244,10 +241,8 @@ class ScoreMatrix(ShownByPandas):
         Notes
         -----
         A name that is the string of a measure of ir_measures is that measure. Any other name is
-        only a name.
-
-        A row whose query is ``all`` or ``mean`` is left out with a warning if its value is the mean
-        of the system's other queries; otherwise it is an error.
+        only a name. Rows of the query ``all`` or ``mean``, which tables use for means over queries,
+        are left out with a warning.
 
         Examples
         --------
@@ -265,8 +260,7 @@ class ScoreMatrix(ShownByPandas):
         >>> print(*seconds.compare().findings)
         bm25 is better than dense by 1.667 (95% interval 0.232 to 3.101; adjusted p = 0.038)
         """
-        wanted = [measures] if isinstance(measures, str) else measures
-        return cls._of_table(read_scores(frame, wanted, strict), higher_is_better)
+        return cls._of_table(read_scores(frame, _listed(measures), strict), higher_is_better)
 
     @classmethod
     def from_files(
@@ -282,9 +276,9 @@ class ScoreMatrix(ShownByPandas):
         Parameters
         ----------
         paths
-            A file, or several with a row per score: ``.csv``, ``.tsv``, ``.jsonl`` or ``.parquet``,
-            with the columns of `from_frame`. Without a column system, the system is called as the
-            file.
+            A file, or several: ``.csv``, ``.tsv``, ``.jsonl`` or ``.parquet``, with the columns of
+            `from_frame`. In a file with a row per score and without a column system, the system is
+            called as the file.
         measures, higher_is_better, strict
             As for `from_frame`.
 
@@ -296,8 +290,7 @@ class ScoreMatrix(ShownByPandas):
             When a file cannot be read, and as for `from_frame`.
         """
         given = [paths] if isinstance(paths, (str, os.PathLike)) else paths
-        wanted = [measures] if isinstance(measures, str) else measures
-        found = read_score_files([Path(path) for path in given], wanted, strict)
+        found = read_score_files([Path(path) for path in given], _listed(measures), strict)
         return cls._of_table(found, higher_is_better)
 
     @classmethod
@@ -308,16 +301,10 @@ class ScoreMatrix(ShownByPandas):
         systems, query_ids = found.systems, found.query_ids
         return cls(measures, systems, query_ids, found.scores, warnings=found.left_out)
 
-    def compare(self, *systems: NoReturn, **how: Unpack[How]) -> Comparison:
+    def compare(self, **how: Unpack[How]) -> Comparison:
         """Test which systems differ: `irx_measures.compare` on these scores."""
         from ..comparison.compare import compare
 
-        if systems:
-            raise TypeError(
-                "write compare(baseline=...): it compares every system with the baseline, or all "
-                f"pairs without one; got {', '.join(map(repr, systems))}. For two systems: "
-                "compare().difference(system, baseline)"
-            )
         return compare(self, **how)
 
     @property
@@ -370,3 +357,7 @@ def _aggregate(measure: ir_measures.Measure, values: Sequence[Any] | NDArray[Any
     for value in np.asarray(values).tolist():
         aggregator.add(value)
     return float(aggregator.result())
+
+
+def _listed(measures: str | Sequence[str] | None) -> Sequence[str] | None:
+    return [measures] if isinstance(measures, str) else measures

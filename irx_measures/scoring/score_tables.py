@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from ir_measures import Measure
 
-from ..common.numeric import BoolArray, FloatArray
+from ..common.numeric import FloatArray
 from ..common.writing import counted, shown, some
 from ..exceptions import InputError
 from ..io.columns import pick
 from ..io.formats import TABLES, extension_of, mistakes_in
 from ..io.parquet import ParquetTable
-from ..io.rows import Names, Row, rows
+from ..io.rows import Row, rows
 from ..runsets.sources import path_name
 from ..typing import ScoreArray
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     import pandas
 
 COLUMNS = {
+    "measure": ("measure", "metric"),
     "system": ("name", "system", "run", "model", "model_name"),
     "query": ("qid", "query_id", "topic", "task_name", "user_input", "question"),
-    "measure": ("measure", "metric"),
     "value": ("value", "score"),
 }
 """The accepted names of the columns, by what they hold."""
 
-SUMMARY = ("all", "mean")  # in the place of a query, as trec_eval and `irx evaluate -q` write means
+NAMES = ("measure", "system", "query")
 
-MEAN_TOLERANCE = 1e-3  # a choice: means that are printed with three decimal places are recognised
+SUMMARY = ("all", "mean")  # in the place of a query, as trec_eval and `irx evaluate -q` write means
 
 UNNAMED = ("", "Unnamed: 0", "__index_level_0__")  # the index of a table that pandas wrote
 
@@ -75,20 +75,10 @@ class Scores(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a table stands, and where its rows do by their positions, for messages."""
+    """What messages call a table, and a row of it by its label in the index."""
 
     table: str
-    row: Callable[[int], str]
-
-    def of(self, row: Any) -> str:
-        """A score, with where it stands."""
-        return (
-            f"{self.row(row['row'])}: {row['measure']} of {shown(row['system'])} for query "
-            f"{shown(row['query'])}"
-        )
-
-
-IN_FRAME = Place("`frame`", "`frame`.iloc[{}]".format)
+    row: Callable[[object], str]
 
 
 class ScoreForm(NamedTuple):
@@ -130,79 +120,49 @@ class ScoreForm(NamedTuple):
         return cls(found, _asked(measures, others), "measure")
 
 
-def read_scores(
-    frame: Any, measures: Sequence[str] | None, strict: bool, place: Place = IN_FRAME
-) -> Scores:
+def read_scores(frame: Any, measures: Sequence[str] | None, strict: bool) -> Scores:
     """The scores of a table; see `ScoreMatrix.from_frame`."""
-    long, told = _without_means(_long(frame, measures, place), place)
-    found = [long[key].factorize() for key in ("measure", "system", "query")]
-    codes = tuple(np.asarray(code) for code, _ in found)
-    measure_names, systems, query_ids = names = [tuple(distinct) for _, distinct in found]
-    scores = np.full(tuple(map(len, names)), np.nan)
-    cell = np.ravel_multi_index(codes, scores.shape)
-    for _, row in long[long.set_axis(cell).index.duplicated()][:1].iterrows():
-        raise InputError(f"{place.of(row)} occurs twice")
-    scores[codes] = long["value"]
-    partly = np.isnan(scores) & ~np.isnan(scores).all(axis=2, keepdims=True)
-    for lacking in np.argwhere(partly)[: int(strict)]:
-        given = long[cell == np.ravel_multi_index(tuple(lacking), scores.shape)]
-        called = [of[number] for of, number in zip(names, lacking.tolist(), strict=True)]
-        _refuse_lacking(called, given, place)
-    return _without_partly(Scores(measure_names, systems, query_ids, scores, told), partly, place)
+    place = Place("`frame`", "`frame`.iloc[{}]".format)
+    if not (hasattr(frame, "columns") and hasattr(frame, "index")):
+        raise InputError(f"{place.table} {FORM}; got {type(frame).__name__}")
+    return _scores(_long(_numbered(frame), measures, place), measures, strict, [place])
 
 
 def read_score_files(paths: Sequence[Path], measures: Sequence[str] | None, strict: bool) -> Scores:
     """The scores in some files; see `ScoreMatrix.from_files`."""
     import pandas as pd
 
-    tables = [_table(path, measures) for path in paths]
-    for path, table in zip(paths, tables, strict=True):
-        if len(tables) > 1 and not (_has(table, "value") and _has(table, "system")):
-            raise InputError(
-                f"{path}: of several files of scores, each must have a row per score: "
-                "query_id, measure, value and, unless the system is called as the file, system"
-            )
-    before = [f"{path}, row " if extension_of(path) == PARQUET else f"{path}:" for path in paths]
-    frame = pd.concat(tables, keys=before)
-    place = Place(_label(paths), lambda row: "{}{}".format(*frame.index[row]))
-    with mistakes_in(paths[0]):
-        return read_scores(frame, measures, strict, place)
+    places, tables = [], []
+    for path in paths:
+        before = f"{path}, row " if extension_of(path) == PARQUET else f"{path}:"
+        places.append(Place(f"{path}: the table", f"{before.replace('{', '{{')}{{}}".format))
+        with mistakes_in(path):
+            tables.append(_of_file(path, measures, places[-1]).assign(file=len(tables)))
+    return _scores(pd.concat(tables, ignore_index=True), measures, strict, places)
 
 
-def _label(paths: Sequence[Path]) -> str:
-    """The table in messages."""
-    return f"{', '.join(map(str, paths))}: the table"
-
-
-def _has(table: pandas.DataFrame, what: str) -> bool:
-    return any(name in table.columns for name in COLUMNS[what])
-
-
-def _table(path: Path, measures: Sequence[str] | None) -> pandas.DataFrame:
-    """The table in a file, indexed by the lines or the numbers of its rows."""
+def _of_file(path: Path, measures: Sequence[str] | None, place: Place) -> pandas.DataFrame:
+    """The scores in a file, a row per score."""
     if extension_of(path) not in ENDINGS:
         raise InputError(
             f"{path}: scores must be in a file that ends in {', '.join(ENDINGS)} (or .gz)"
         )
-    with mistakes_in(path):
-        if extension_of(path) == PARQUET:
-            found: pandas.DataFrame = ParquetTable(path).read(tuple).to_pandas()
-            table = _with_query_column(found).set_axis(range(1, len(found) + 1))
-        else:
-            table = _of_rows(path, measures)
-    if _has(table, "measure") and _has(table, "query") and not _has(table, "system"):
-        return table.assign(system=path_name(path))
-    return table
+    if extension_of(path) == PARQUET:
+        table = _numbered(ParquetTable(path).read(tuple).to_pandas(), first=1)
+    else:
+        table = _of_rows(path, measures, place)
+    return _long(table, measures, place, system=path_name(path))
 
 
-def _of_rows(path: Path, measures: Sequence[str] | None) -> pandas.DataFrame:
+def _of_rows(path: Path, measures: Sequence[str] | None, place: Place) -> pandas.DataFrame:
+    """The table in a file of text, indexed by the lines of its rows."""
     import pandas as pd
 
     table = rows(path)
     first = next(table, None)
     if first is None:
-        raise InputError(f"{_label([path])} must have at least one row; got none")
-    form = ScoreForm.of(list(first.cells), _label([path]), measures)
+        raise InputError(f"{place.table} must have at least one row; got none")
+    form = ScoreForm.of(list(first.cells), place.table, measures)
     heads = list(form.names.values())
     lines, names, scores = [], [], []
     for row in chain([first], table):
@@ -211,31 +171,35 @@ def _of_rows(path: Path, measures: Sequence[str] | None) -> pandas.DataFrame:
                 raise InputError(f"{row.where}: column {head!r} must be in the first row, too")
         lines.append(row.line)
         names.append([intern(row.text((head,))) for head in heads])
-        scores.append([_score(row, (head,)) for head in form.scores])
+        scores.append([_score(row, head) for head in form.scores])
     found = pd.DataFrame(np.array(names, dtype=object), lines, heads)
     return found.join(pd.DataFrame(np.array(scores), lines, form.scores))
 
 
-def _score(row: Row, column: Names) -> float:
+def _score(row: Row, head: str) -> float:
     """A score; NaN if there is none."""
-    value = row.cells.get(column[0])
+    value = row.cells.get(head)
     missing = value is None or value != value
     missing |= isinstance(value, str) and value.lower() in NO_SCORE
-    return np.nan if missing else row.finite(column)
+    return np.nan if missing else row.finite((head,))
 
 
-def _with_query_column(frame: pandas.DataFrame) -> pandas.DataFrame:
-    """A frame with its index as a column, if the index names queries."""
-    return frame.reset_index() if {*frame.index.names} & {*COLUMNS["query"]} else frame
+def _numbered(frame: pandas.DataFrame, first: int = 0) -> pandas.DataFrame:
+    """A frame with numbered rows, and its index as a column if the index names queries."""
+    of_queries = bool({*frame.index.names} & {*COLUMNS["query"]})
+    frame = frame.reset_index(drop=not of_queries)
+    return frame.set_axis(range(first, first + len(frame)))
 
 
-def _long(frame: Any, measures: Sequence[str] | None, place: Place) -> pandas.DataFrame:
-    """A row per score: measure, system, query, value, and the row of the table."""
+def _long(
+    frame: pandas.DataFrame, measures: Sequence[str] | None, place: Place, system: str = "system"
+) -> pandas.DataFrame:
+    """A row per score: measure, system, query, value, and the label of its row in the table.
+
+    In a table with a row per score and without a column for it, the system has the given name.
+    """
     import pandas as pd
 
-    if not (hasattr(frame, "columns") and hasattr(frame, "index")):
-        raise InputError(f"{place.table} {FORM}; got {type(frame).__name__}")
-    frame = _with_query_column(frame)
     heads = list(map(str, frame.columns))
     form = ScoreForm.of(heads, place.table, measures)
     if not len(frame):
@@ -243,17 +207,13 @@ def _long(frame: Any, measures: Sequence[str] | None, place: Place) -> pandas.Da
     frame = frame.set_axis(heads, axis=1)
     names = {what: _names(frame[head], place) for what, head in form.names.items()}
     only = measures[0] if measures is not None and len(measures) == 1 else None
-    defaults = {"measure": only or ("score" if form.wide else form.scores[0]), "system": "system"}
-    table = pd.DataFrame(defaults | names | {"row": np.arange(len(frame))})
+    defaults = {"measure": only or ("score" if form.wide else form.scores[0]), "system": system}
+    table = pd.DataFrame(defaults | names | {"file": 0, "row": np.asarray(frame.index)})
     parts = [
         table.assign(value=_numbers(frame[head], place), **({form.wide: head} if form.wide else {}))
         for head in form.scores
     ]
-    long = pd.concat(parts, ignore_index=True)
-    if "measure" not in names or measures is None:
-        return long
-    asked = _asked(measures, long["measure"].unique().tolist())
-    return pd.concat([long[long["measure"] == name] for name in asked])
+    return pd.concat(parts, ignore_index=True)
 
 
 def _asked(measures: Sequence[str] | None, known: Sequence[str]) -> list[str]:
@@ -278,7 +238,7 @@ def _names(column: pandas.Series, place: Place) -> np.ndarray:
         if isinstance(name, str) and name:
             continue
         for row in np.flatnonzero(code == number)[:1].tolist():
-            where = f"{place.row(row)}: column {column.name!r}"
+            where = f"{place.row(column.index[row])}: column {column.name!r}"
             if name == "":
                 raise InputError(f"{where} must not be empty")
             got = type(name).__name__
@@ -293,11 +253,10 @@ def _numbers(column: pandas.Series, place: Place) -> FloatArray:
     else:
         cells = zip(column.tolist(), column.isna().tolist(), strict=True)
         numbers = np.array([np.nan if is_empty else _number(cell) for cell, is_empty in cells])
-    for number in np.flatnonzero(np.isinf(numbers))[:1].tolist():
-        got = column.iloc[number : number + 1].tolist()[0]
+    for row in np.flatnonzero(np.isinf(numbers))[:1].tolist():
         raise InputError(
-            f"{place.row(number)}: column {column.name!r} must hold finite numbers; got "
-            f"{shown(got)}"
+            f"{place.row(column.index[row])}: column {column.name!r} must hold finite numbers; got "
+            f"{shown(column.tolist()[row])}"
         )
     return numbers
 
@@ -312,63 +271,60 @@ def _number(value: Any) -> float:
         return np.inf
 
 
-def _without_means(
-    long: pandas.DataFrame, place: Place
-) -> tuple[pandas.DataFrame, tuple[str, ...]]:
-    """The rows without those that are means over queries, and what to say of these.
+def _scores(
+    long: pandas.DataFrame, measures: Sequence[str] | None, strict: bool, places: Sequence[Place]
+) -> Scores:
+    """The scores of a table with a row per score; `file` is the position of a row's place."""
+    import pandas as pd
 
-    Raises
-    ------
-    InputError
-        When the query of a row is called as a mean is, and the row is none.
-    """
-    of_mean = long["query"].isin(SUMMARY)
-    if not of_mean.any():
-        return long, ()
-    keys = ["measure", "system"]
-    mean = long[~of_mean].groupby(keys)["value"].mean().rename("mean")
-    found = long[of_mean & long["value"].notna()].join(mean, on=keys)
-    is_mean = np.isclose(found["value"], found["mean"], rtol=MEAN_TOLERANCE, atol=MEAN_TOLERANCE)
-    for _, row in found[~is_mean][:1].iterrows():
+    def told(row: Any) -> str:
+        """A score, with where it stands."""
+        return (
+            f"{places[row['file']].row(row['row'])}: {row['measure']} of {shown(row['system'])} "
+            f"for query {shown(row['query'])}"
+        )
+
+    table, left_out = places[0].table, []
+    of_means = long["query"].isin(SUMMARY)
+    if of_means.any():
+        called = " and ".join(map(repr, long["query"][of_means].unique()))
+        left_out.append(f"left out the rows of query {called}, which stands for means over queries")
+        long = long[~of_means]
+    if measures is not None:
+        asked = _asked(measures, long["measure"].unique().tolist())
+        long = pd.concat([long[long["measure"] == name] for name in asked])
+    if not len(long):
+        raise InputError(f"{table} must have scores of single queries; got means only")
+    found = [long[key].factorize() for key in NAMES]
+    codes, names = tuple(np.asarray(code) for code, _ in found), [tuple(of) for _, of in found]
+    scores = np.full(tuple(map(len, names)), np.nan)
+    cell = np.ravel_multi_index(codes, scores.shape)
+    for _, row in long[pd.Series(cell).duplicated().to_numpy()][:1].iterrows():
+        raise InputError(f"{told(row)} occurs twice")
+    scores[codes] = long["value"]
+    # Some systems have a score there, or some queries of the system; others have none at all.
+    partly = np.isnan(scores) & ~np.isnan(scores).all(axis=2, keepdims=True)
+    lacks = np.asarray(partly.any(axis=(0, 1)))
+    lacking = [(*np.argwhere(partly[:, :, query])[0], query) for query in np.flatnonzero(lacks)]
+    for place in lacking[: int(strict)]:
+        measure, system, query = (of[number] for of, number in zip(names, place, strict=True))
+        what = f"{table} has no {measure} of {shown(system)} for query {shown(query)}"
+        for _, row in long[cell == np.ravel_multi_index(place, scores.shape)].iterrows():
+            what = f"{told(row)} is NaN"
         raise InputError(
-            f"{place.of(row)} is {row['value']:g}, and the mean of its other queries is "
-            f"{row['mean']:g}: rename the query, or leave the row out if it is another summary"
+            f"{what}. Every system must have every score; queries without a score of every system "
+            "are left out with strict=False, or --no-strict on the command line"
         )
-    called = " and ".join(map(repr, long["query"][of_mean].unique()))
-    told = f"left out the rows of query {called}: they are means over the other queries"
-    return long[~of_mean], (told,)
-
-
-def _refuse_lacking(names: Sequence[str], given: pandas.DataFrame, place: Place) -> None:
-    """InputError about a score that is missing; `given` has its row, if there is one."""
-    measure, system, query = names
-    what = f"{place.table} has no {measure} of {shown(system)} for query {shown(query)}"
-    for _, row in given.iterrows():
-        what = f"{place.of(row)} is NaN"
-    raise InputError(
-        f"{what}. Every system must have every score; queries without a score of every system are "
-        "left out with strict=False, or --no-strict on the command line"
-    )
-
-
-def _without_partly(found: Scores, partly: BoolArray, place: Place) -> Scores:
-    """The scores without the queries for which only some systems have a score."""
-    lacks: BoolArray = np.asarray(partly.any(axis=(0, 1)))
-    if not lacks.any():
-        return found
     if lacks.all():
-        raise InputError(f"{place.table} has no query for which every system has a score")
-    lacking = []
-    for query in np.flatnonzero(lacks).tolist():
-        measure, system = np.argwhere(partly[:, :, query])[0]
-        lacking.append(
-            f"{found.query_ids[query]} ({found.systems[system]}, {found.measures[measure]})"
+        raise InputError(f"{table} has no query for which every system has a score")
+    if lacking:
+        without = [
+            f"{names[2][query]} ({names[1][system]}, {names[0][measure]})"
+            for measure, system, query in lacking
+        ]
+        left_out.append(
+            f"left out {counted(len(lacking), 'query', 'queries')} of {len(lacks)} for which "
+            f"a system has no score: {some(without, MOST_LISTED)}"
         )
-    told = (
-        f"left out {counted(len(lacking), 'query', 'queries')} of {len(lacks)} for which "
-        f"a system has no score: {some(lacking, MOST_LISTED)}"
-    )
-    kept = tuple(np.array(found.query_ids, object)[~lacks])
-    return found._replace(
-        query_ids=kept, scores=found.scores[:, :, ~lacks], left_out=(*found.left_out, told)
-    )
+    kept = tuple(np.array(names[2], object)[~lacks])
+    return Scores(names[0], names[1], kept, scores[:, :, ~lacks], tuple(left_out))

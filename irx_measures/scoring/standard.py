@@ -13,7 +13,7 @@ from ..io.table import Table, nested
 from ..judgments.judged_run import JudgedRun
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE
 from ..measures.strings import HIGHEST_GAIN
-from .standard_kernels import Kernel, is_of_gdeval, kernel_of
+from .standard_kernels import is_of_gdeval, kernel_of
 
 
 class StandardMeasures:
@@ -34,16 +34,25 @@ class StandardMeasures:
     """
 
     def __init__(self, measures: Sequence[ir_measures.Measure], qrels: Table) -> None:
-        self._kernels: dict[ir_measures.Measure, Kernel] = {}
-        provided = []
-        for measure in measures:
-            kernel = kernel_of(measure)
-            if kernel is None:
-                provided.append(measure)
-            else:
-                self._kernels[measure] = kernel
         check_grades(measures, qrels)
-        self._provided = _Provided(provided, qrels) if provided else None
+        kernels = {measure: kernel_of(measure) for measure in measures}
+        self._kernels = {measure: kernel for measure, kernel in kernels.items() if kernel}
+        self._provided = [measure for measure in measures if measure not in self._kernels]
+        self._named = _list(self._provided)
+        if self._provided:
+            self._evaluator = self._evaluator_for(qrels)
+
+    def _evaluator_for(self, qrels: Table) -> ir_measures.providers.Evaluator:
+        self._check_ids("qrels", qrels)
+        judged = nested(qrels)
+        for documents in judged.values():
+            # trec_eval would write outside its memory. The scores are 0, as for grades of 0.
+            if max(documents.values()) < 0:
+                documents.update(dict.fromkeys(documents, 0))
+        try:
+            return ir_measures.evaluator(self._provided, judged)
+        except Exception as error:  # providers raise exceptions of any type
+            raise InputError(f"ir_measures cannot score {self._named}: {error}") from error
 
     def score(self, judged: JudgedRun) -> Iterator[tuple[ir_measures.Measure, FloatArray]]:
         """Measure and scores of the queries of the qrels, for a run that is joined with them.
@@ -56,39 +65,15 @@ class StandardMeasures:
         for measure, kernel in self._kernels.items():
             yield measure, kernel(judged)
         if self._provided:
-            yield from self._provided.score(judged)
+            yield from self._scores_of_providers(judged)
 
-
-class _Provided:
-    """Measures that ir_measures' providers score.
-
-    Raises
-    ------
-    ValueError
-        When the qrels contain values for which a provider crashes or returns wrong scores. Also
-        when no provider supports a measure.
-    """
-
-    def __init__(self, measures: Sequence[ir_measures.Measure], qrels: Table) -> None:
-        self._named = _list(measures)
-        self._measures = measures
-        self._check_ids("qrels", qrels)
-        judged = nested(qrels)
-        for documents in judged.values():
-            # trec_eval would write outside its memory. The scores are 0, as for grades of 0.
-            if max(documents.values()) < 0:
-                documents.update(dict.fromkeys(documents, 0))
-        try:
-            self._evaluator = ir_measures.evaluator(measures, judged)
-        except Exception as error:  # providers raise exceptions of any type
-            raise InputError(f"ir_measures cannot score {self._named}: {error}") from error
-
-    def score(self, judged: JudgedRun) -> Iterator[tuple[ir_measures.Measure, FloatArray]]:
-        """As `StandardMeasures.score`."""
+    def _scores_of_providers(
+        self, judged: JudgedRun
+    ) -> Iterator[tuple[ir_measures.Measure, FloatArray]]:
         self._check_ids(judged.label, judged.table)
         returned = nested(judged.table)
         index = judged.judgments.query_index
-        scores = {measure: np.full(len(index), np.nan) for measure in self._measures}
+        scores = {measure: np.full(len(index), np.nan) for measure in self._provided}
         try:
             for metric in self._evaluator.iter_calc(returned):
                 row = index.number.get(metric.query_id)

@@ -12,18 +12,13 @@ from hypothesis import strategies as st
 import irx_measures
 from irx_measures import InputError, ScoreMatrix
 from irx_measures.io import groups as groups_of
-from tests.campaigns import campaigns
+from tests.campaigns import campaigns, pyterrier_frames
 from tests.comparison.results import score_matrix
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
 
 MATRIX = score_matrix(systems=3, topics=6)
 GROUPS = {"q0": "en", "q1": "de", "q2": "en", "q3": "de", "q4": "fr", "q5": "en"}
 MEMBERS = {"en": ("q0", "q2", "q5"), "de": ("q1", "q3"), "fr": ("q4",)}
-
-
-def written(path, text):
-    path.write_text(text, encoding="utf-8")
-    return path
 
 
 def test_queries_selects_and_orders():
@@ -92,33 +87,8 @@ def test_frame_has_every_score_with_its_group():
     )
 
 
-PAIRS = list(GROUPS.items())
-
-
 def rows(**columns):
     return pd.DataFrame(columns)
-
-
-def lines(form):
-    return "".join(form.format(query=query, group=group) + "\n" for query, group in PAIRS)
-
-
-TABLES = {
-    "group": rows(query_id=list(GROUPS), group=list(GROUPS.values())),
-    "lang": rows(qid=list(GROUPS), query="x", lang=list(GROUPS.values())),
-    "language": rows(qid=list(GROUPS), language=pd.Categorical(list(GROUPS.values()))),
-}
-
-
-def test_groups_come_from_a_column_of_a_file(tmp_path):
-    path = written(tmp_path / "topics.csv", "language\ttext\tqid\n" + lines("{group}\tx\t{query}"))
-    assert MATRIX.by(path, column="language") == MATRIX.by(GROUPS)
-    assert MATRIX.by(str(path), "language") == MATRIX.by(GROUPS)
-
-
-@pytest.mark.parametrize("column", TABLES)
-def test_groups_come_from_a_column_of_a_table(column):
-    assert MATRIX.by(TABLES[column], column=column) == MATRIX.by(GROUPS)
 
 
 class Topic(NamedTuple):
@@ -129,16 +99,37 @@ class Topic(NamedTuple):
     language: str
 
 
-def test_groups_come_from_a_field_of_the_topics_of_ir_datasets(monkeypatch):
-    topics = [Topic(query, "text", group) for query, group in PAIRS]
-    monkeypatch.setattr(groups_of, "records", lambda name, kind: topics)
-    assert MATRIX.by("irds:some/topics", column="language") == MATRIX.by(GROUPS)
-    with pytest.raises(InputError) as error:
+TOPICS = [Topic(query, "text", group) for query, group in GROUPS.items()]
+
+
+def topics_file(folder):
+    path = folder / "topics.csv"
+    lines = [f"{topic.language}\tx\t{topic.query_id}\n" for topic in TOPICS]
+    path.write_text("language\ttext\tqid\n" + "".join(lines), encoding="utf-8")
+    return path
+
+
+SOURCES = {
+    "path": topics_file,
+    "text": lambda folder: str(topics_file(folder)),
+    "topics": lambda folder: "irds:some/topics",
+    "frame": lambda folder: rows(qid=list(GROUPS), query="x", language=list(GROUPS.values())),
+    "categories": lambda folder: rows(
+        query_id=list(GROUPS), language=pd.Categorical(list(GROUPS.values()))
+    ),
+}
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_groups_come_from_a_column(source, tmp_path, monkeypatch):
+    monkeypatch.setattr(groups_of, "records", lambda name, kind: TOPICS)
+    assert MATRIX.by(source(tmp_path), column="language") == MATRIX.by(GROUPS)
+
+
+def test_a_field_that_topics_lack_is_named(monkeypatch):
+    monkeypatch.setattr(groups_of, "records", lambda name, kind: TOPICS)
+    with pytest.raises(InputError, match=r"no field 'languages', only .*did you mean language"):
         MATRIX.by("irds:some/topics", column="languages")
-    assert str(error.value) == (
-        "irds:some/topics: topics have no field 'languages', only 'text', 'language'; did you mean "
-        "language?"
-    )
 
 
 @pytest.mark.parametrize(
@@ -174,15 +165,16 @@ def test_wrong_groups_are_named(groups, message):
     assert str(error.value) == message
 
 
-@pytest.mark.parametrize("groups", [None, 3, ["q0"]])
-def test_groups_of_another_type_are_refused(groups):
-    with pytest.raises(TypeError, match="`groups` must be a dict, a DataFrame or the path of a"):
-        MATRIX.by(groups)
-
-
-def test_column_is_a_string():
-    with pytest.raises(TypeError, match="`column` must be a string; got list"):
-        MATRIX.by(GROUPS, column=["group"])
+@pytest.mark.parametrize(
+    ("groups", "column", "fact"),
+    [
+        (None, "group", "`groups` must be a dict, a D"),
+        (GROUPS, ["group"], "`column` must be a str"),
+    ],
+)
+def test_groups_of_another_type_are_refused(groups, column, fact):
+    with pytest.raises(TypeError, match=fact):
+        MATRIX.by(groups, column)
 
 
 def test_an_unknown_group_names_the_known_ones():
@@ -199,30 +191,13 @@ def test_repr_shows_the_means_of_the_groups():
     assert repr(means).splitlines() == shown.splitlines()[1:]
 
 
-def test_scores_of_a_frame_have_groups():
-    frame = MATRIX.to_frame().rename(columns={"system": "name", "query_id": "qid"})
-    assert ScoreMatrix.from_frame(frame).by(GROUPS).means().equals(MATRIX.by(GROUPS).means())
-
-
-@pytest.mark.parametrize("ours", [False, True])
-def test_scores_of_an_experiment_are_grouped_by_a_column_of_its_topics(ours):
-    pytest.importorskip("pyterrier")
-    import pyterrier as pt
-
+def test_scores_of_an_experiment_are_grouped_by_a_column_of_its_topics():
+    pt = pytest.importorskip("pyterrier")
     made = irx_measures.simulate_campaign(systems=3, queries=8, depth=20, seed=2)
-    judged = [(q, d, label) for q, of in made.qrels.items() for d, label in of.items()]
-    qrels = pd.DataFrame(judged, columns=["qid", "docno", "label"])
-    topics = pd.DataFrame({"qid": list(made.qrels), "query": "a query"})
+    systems, topics, qrels = pyterrier_frames(made.runs.values(), made.qrels)
     topics["lang"] = ["en" if number % 3 else "de" for number in range(len(topics))]
-    systems = [
-        pd.DataFrame(
-            [(q, d, s) for q, of in run.items() for d, s in of.items()],
-            columns=["qid", "docno", "score"],
-        )
-        for run in made.runs.values()
-    ]
-    experiment = irx_measures.Experiment if ours else pt.Experiment
-    table = experiment(systems, topics, qrels, ["nDCG@10"], names=list(made.runs), perquery=True)
+    names = list(made.runs)
+    table = pt.Experiment(systems, topics, qrels, ["nDCG@10"], names=names, perquery=True)
     means = ScoreMatrix.from_frame(table).by(topics, column="lang").means()
     direct = irx_measures.evaluate(made.runs, made.qrels, "nDCG@10").by(topics, column="lang")
     pd.testing.assert_frame_equal(means, direct.means())

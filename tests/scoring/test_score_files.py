@@ -105,11 +105,10 @@ def test_a_mistake_is_named_with_its_place(tmp_path, name, text, error, fact):
         ScoreMatrix.from_files(tmp_path / name)
 
 
-def test_several_files_have_a_row_per_score(tmp_path):
-    WIDE.to_csv(tmp_path / "wide.csv")
-    LONG.to_csv(tmp_path / "long.csv")
-    with pytest.raises(InputError, match=r"wide\.csv: of several files of scores"):
-        ScoreMatrix.from_files([tmp_path / "long.csv", tmp_path / "wide.csv"])
+def test_every_file_has_its_own_form(tmp_path):
+    by_measure(LONG[LONG.system == "bm25"]).to_csv(tmp_path / "a.csv")
+    LONG[LONG.system == "dense"].to_csv(tmp_path / "b.csv")
+    assert_long(ScoreMatrix.from_files(sorted(tmp_path.iterdir())))
 
 
 def test_a_row_of_parquet_is_named(tmp_path):
