@@ -132,7 +132,8 @@ def read_score_files(paths: Sequence[Path], measures: Sequence[str] | None, stri
     """The scores in some files; see `ScoreMatrix.from_files`."""
     import pandas as pd
 
-    places, tables = [], []
+    places: list[Place] = []
+    tables: list[pandas.DataFrame] = []
     for path in paths:
         before = f"{path}, row " if extension_of(path) == PARQUET else f"{path}:"
         places.append(Place(f"{path}: the table", f"{before.replace('{', '{{')}{{}}".format))
