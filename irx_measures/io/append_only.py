@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, IO, NamedTuple
 
 from ..common.warn import warn
 from ..exceptions import InputError
@@ -33,8 +33,8 @@ class Event(NamedTuple):
 class AppendOnlyFile:
     """Events in the order in which they were appended, one JSON object per line.
 
-    A line is appended in one write, under a lock, and is on the disk when `append` returns. If its
-    writer did not finish the last line, it is left out, with a warning.
+    A line is appended in one write, under a lock, and is on the disk when `append` returns. A last
+    line without its end, which its writer did not finish, is left out with a warning.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class AppendOnlyFile:
             raise InputError(f"{path}: the log must be a file")
         self.path = path
         self._memory: list[Event] = []
-        self._locked: int | None = None
+        self._locked: IO[bytes] | None = None
 
     def events(self, name: str) -> list[Event]:
         """The events of this name.
@@ -62,71 +62,50 @@ class AppendOnlyFile:
         InputError
             When a line is no event; the message has its number.
         """
-        return [event for event in self._events() if event.fields["event"] == name]
+        events = self._memory if self.path is None else _read(self.path)
+        return [event for event in events if event.fields["event"] == name]
 
     def append(self, name: str, fields: dict[str, Any]) -> None:
         """Append an event; after an error, nothing was appended."""
         event = {"event": name, **fields}
-        if self.path is None:
-            self._memory.append(Event("the log", event))
-            return
-        line = json.dumps(event, allow_nan=False).encode() + b"\n"
         with self.locked() as file:
-            content = self.path.read_bytes()
-            _, whole = _read(self.path, content)
-            os.ftruncate(file, whole)
-            if content[:whole] and content[whole - 1 : whole] != b"\n":
-                line = b"\n" + line
-            if os.write(file, line) < len(line):
-                os.ftruncate(file, whole)
+            if self.path is None or file is None:
+                self._memory.append(Event("the log", event))
+                return
+            line = json.dumps(event, allow_nan=False).encode() + b"\n"
+            file.truncate(_content(self.path).rfind(b"\n") + 1)
+            if file.write(line) < len(line):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.path))
-            os.fsync(file)
+            os.fsync(file.fileno())
 
     @contextmanager
-    def locked(self) -> Iterator[int]:
-        """A context in which no other process appends; its value is the file's descriptor."""
+    def locked(self) -> Iterator[IO[bytes] | None]:
+        """A context in which no other process appends; its value is the open file, if any."""
         if self.path is None or self._locked is not None:
-            yield -1 if self._locked is None else self._locked
+            yield self._locked
             return
-        with open(self.path, "ab") as file:  # the lock ends when it is closed
+        with open(self.path, "ab", buffering=0) as self._locked:  # closing it ends the lock
             if flock is not None:
-                flock(file, LOCK_EX)
-            self._locked = file.fileno()
+                flock(self._locked, LOCK_EX)
             try:
                 yield self._locked
             finally:
                 self._locked = None
 
-    def _events(self) -> list[Event]:
-        if self.path is None:
-            return self._memory
-        if not self.path.exists():
-            return []
-        content = self.path.read_bytes()
-        events, whole = _read(self.path, content)
-        if whole < len(content):
-            line = content.count(b"\n") + 1
-            warn(f"{self.path}:{line}: the last line is not whole; it is left out")
-        return events
+
+def _read(path: Path) -> list[Event]:
+    *lines, unfinished = _content(path).split(b"\n")
+    if unfinished:
+        warn(f"{path}:{len(lines) + 1}: the last line is not whole; it is left out")
+    return [_event(f"{path}:{number}", line) for number, line in enumerate(lines, 1)]
 
 
-def _read(path: Path, content: bytes) -> tuple[list[Event], int]:
-    """The events, and the bytes without a last line that its writer did not finish.
-
-    InputError if it is the only line, and does not begin as a line does: it is no such file.
-    """
-    *lines, last = content.split(b"\n")
-    events = [
-        _event(f"{path}:{number}", line) for number, line in enumerate(lines, 1) if line.strip()
-    ]
-    try:
-        if last.strip():
-            events.append(_event(f"{path}:{len(lines) + 1}", last))
-        return events, len(content)
-    except InputError:
-        if not lines and not START.startswith(last[: len(START)]):
-            raise
-        return events, len(content) - len(last)
+def _content(path: Path) -> bytes:
+    """The bytes of the file; InputError if it does not begin as such a file does."""
+    content = path.read_bytes() if path.exists() else b""
+    if not START.startswith(content[: len(START)]):
+        raise InputError(f"{path}:1: no log: it must begin with {START.decode()}")
+    return content
 
 
 def _event(where: str, line: bytes) -> Event:

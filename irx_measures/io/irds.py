@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from ..common.nearest import did_you_mean
 from ..common.writing import some
@@ -14,9 +13,7 @@ from .opened import note_dataset
 
 IRDS = "irds:"
 
-FAILED_ATTEMPTS = ("download error", "Download failed")
-
-LONGEST_REASON = 200  # characters of another package's message: about two lines
+REASON = 150  # characters of both ends of another package's message: about four lines
 
 NEAR = 0.7  # of two ids, a choice: a letter more, less or swapped; a path is near to none
 
@@ -25,8 +22,7 @@ MOST_NAMED = 4  # ids in a message: about two lines
 logger = logging.getLogger("irx_measures")
 
 
-class DownloadError(InputError):
-    """ir_datasets could not download a file."""
+Value = TypeVar("Value")
 
 
 def records(name: str, kind: str) -> list[Any]:
@@ -45,7 +41,8 @@ def records(name: str, kind: str) -> list[Any]:
         When there is no such id, it has no such records, the download failed, or a file in the
         cache is malformed. The message is one line.
     """
-    return list(_iterate(name, kind))
+    dataset = _loaded(name, kind)
+    return _told(name, lambda: list(getattr(dataset, f"{kind}_iter")()))
 
 
 def load(name: str) -> Any:
@@ -82,31 +79,19 @@ def official_measures(name: str) -> list[str]:
 
 
 def document_texts(name: str, ids: Iterable[str]) -> dict[str, str]:
-    """The texts of some documents of an ir_datasets id; unknown documents are left out.
-
-    Raises
-    ------
-    ValueError
-        As for `records`.
-    """
+    """The texts of some documents of an ir_datasets id, as `records`; unknown ones are left out."""
     dataset = _loaded(name, "docs")
-    with _failures(name):
-        stored = dataset.docs_store().get_many(list(ids))
-        return {doc: record.default_text() for doc, record in stored.items()}
+    stored = _told(name, lambda: dataset.docs_store().get_many(list(ids)))
+    return {doc: record.default_text() for doc, record in stored.items()}
 
 
 def query_text(name: str, query_id: str) -> str:
     """The text of a query of an ir_datasets id; empty if the id has no such query."""
     if not load(name).has_queries():
         return ""
-    queries = _iterate(name, "queries")
-    return next((query.default_text() for query in queries if query.query_id == query_id), "")
-
-
-def _iterate(name: str, kind: str) -> Iterator[Any]:
-    dataset = _loaded(name, kind)
-    with _failures(name):
-        yield from getattr(dataset, f"{kind}_iter")()
+    queries = _loaded(name, "queries").queries_iter()
+    named = (query.default_text() for query in queries if query.query_id == query_id)
+    return _told(name, lambda: next(named, ""))
 
 
 def _loaded(name: str, kind: str) -> Any:
@@ -125,35 +110,14 @@ def _loaded(name: str, kind: str) -> Any:
     return dataset
 
 
-@contextmanager
-def _failures(name: str) -> Iterator[None]:
-    """Raise the errors of ir_datasets as InputErrors of one line, and print no failed attempts."""
-    downloads = logging.getLogger("ir_datasets")
-    downloads.addFilter(_says_more)
+def _told(name: str, read: Callable[[], Value]) -> Value:
+    """What ir_datasets returns; its errors are InputErrors of one line."""
     try:
-        yield
+        return read()
     except MemoryError:
         raise
-    except Exception as error:  # readers of ir_datasets raise any error on a damaged file
-        sources = error.args[1] if len(error.args) == 2 else None  # of a file that has several
-        module = type(error).__module__.split(".")[0]
-        failed = isinstance(sources, list) or module in ("requests", "urllib3")
-        source = ""
-        reason: BaseException = error
-        if isinstance(sources, list) and sources:
-            first, reason = sources[0]
-            source = f"{getattr(first, 'url', first)}: "
-        while reason.args and isinstance(reason.args[0], BaseException):  # as requests wraps
-            reason = getattr(reason.args[0], "reason", None) or reason.args[0]
-        text = source + (" ".join(str(reason).split()) or type(reason).__name__)
-        if len(text) > LONGEST_REASON:
-            text = f"{text[:LONGEST_REASON]}..."
-        of = DownloadError if failed else InputError
-        raise of(f"{name}: ir_datasets: {'download failed: ' * failed}{text}") from None
-    finally:
-        downloads.removeFilter(_says_more)
-
-
-def _says_more(record: logging.LogRecord) -> bool:
-    """Whether a message says more than the error that follows a failed attempt."""
-    return not record.getMessage().startswith(FAILED_ATTEMPTS)
+    except Exception as error:  # its readers raise any error on a damaged file
+        reason = " ".join(str(error).split()) or type(error).__name__
+        if len(reason) > 2 * REASON:
+            reason = f"{reason[:REASON]} ... {reason[-REASON:]}"  # the last cause is at the end
+        raise InputError(f"{name}: ir_datasets: {reason}") from None

@@ -23,7 +23,7 @@ from ..common.progress import with_bar
 from ..common.warn import untold
 from ..exceptions import InputError, MissingExtraError
 from ..io.frames import frame
-from ..io.irds import IRDS, DownloadError, load, records
+from ..io.irds import IRDS, load, records
 from ..io.trec import read_qrels
 from ..plots import system_scatter
 from ..runsets.runset import RunSet
@@ -243,8 +243,6 @@ def _records(name: str, kind: str) -> list[Any]:
     folder = home_path() / name.split("/")[0]
     try:
         found = records(IRDS + name, kind)
-    except DownloadError:
-        raise
     except InputError as error:
         raise InputError(f"{error} (its files are in {folder})") from None
     if not found:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ..common.writing import counted
 from ..exceptions import InputError, MissingExtraError
-from ..io.irds import IRDS, DownloadError
+from ..io.irds import IRDS
 from ..io.table import Table
 from ..io.trec import read_qrels
 from ..runsets.runset import RunSet
@@ -218,10 +218,10 @@ def _paper_qrels(collection: Collection) -> tuple[Table, str] | None:
         source = f"ir_datasets {collection.dataset}"
         try:
             return read_qrels(IRDS + collection.dataset), source
-        except DownloadError:
-            refusal = f"{source}: download failed"
         except MissingExtraError:
             refusal = "ir_datasets is not installed"
+        except InputError:
+            refusal = f"{source}: not read"
     local = data_folder() / collection.folder / collection.qrels
     if not local.exists():
         return None

@@ -123,7 +123,7 @@ print(error(irx_measures.parse_measure("NRG(prior='irds:vaswani')@5").calc_aggre
         "InputError: irds:vaswani: this ir_datasets id has no scoreddocs",
         f"InputError: {ID}: ir_datasets: expected 4 columns, got 3",
         f"InputError: irds:{ID}: ir_datasets: could not convert string to float: 'high'",
-        "DownloadError: irds:trec-tot/2023/train: ir_datasets: ",
+        "InputError: irds:trec-tot/2023/train: ir_datasets: ",
         "InputError: NRG: `prior`: irds:vaswani: this ir_datasets id has no scoreddocs",
     ]
     found = printed(home, code)

@@ -266,6 +266,6 @@ def test_vaswani_as_pyterrier_ships_it(tmp_path):
 @pytest.mark.slow
 def test_without_files_and_without_a_network_one_line_says_so(tmp_path):
     done = ran(tmp_path, f"{READ}\nprint(error(built.reproduce_all, 'vaswani', yes=True))")
-    assert done.stdout.startswith("DownloadError: irds:vaswani: ir_datasets: ")
+    assert done.stdout.startswith("InputError: irds:vaswani: ir_datasets: ")
     assert "no network in this test" in done.stdout
     assert "Traceback" not in done.stderr

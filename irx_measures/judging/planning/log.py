@@ -102,7 +102,7 @@ class JudgingLog:
                 grades.setdefault((query_id, doc_id), grade)
         return grades
 
-    def locked(self) -> AbstractContextManager[int]:
+    def locked(self) -> AbstractContextManager[object]:
         """A context in which no other process appends."""
         return self._file.locked()
 
