@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from ..common.warn import warn
 from ..exceptions import InputError

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from array import array
 from collections import Counter
@@ -16,12 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..common.trec_order import trec_order
+from ..common.validators import finite_array
 from ..common.writing import cell
 from ..exceptions import InputError
-from .columns import GRADE_LIMIT
 from .files import numbered_lines
-from .identifiers import LONGEST_ID
-from .lines import read_float, read_integer
+from .lines import grade_of, read_float, read_integer
 
 if TYPE_CHECKING:
     import pandas
@@ -31,6 +29,11 @@ MOST_FEATURES = 100_000  # a choice: MSLR-WEB30K has 136, Yahoo 700
 MOST_EMPTY = 1 << 24  # empty cells that every feature matrix may have: 128 MB
 
 EMPTY_PER_FEATURE = 100  # more empty cells per feature; Yahoo and Istella have fewer than 10
+
+FORM = (
+    "must have a grade of at most 31 bits, 'qid:...', and features 'number:value', with finite "
+    f"values, and different numbers from 1 to {MOST_FEATURES}"
+)
 
 DOC_ID = re.compile(r"(?:^|\s)docid\s*=\s*(\S+)", re.ASCII)
 
@@ -96,16 +99,11 @@ class LetorData:
         """
         import pandas as pd
 
-        scored = np.asarray(scores, np.float64)
+        scored = finite_array("scores", scores, 1)
         if scored.shape != (len(self.doc_ids),):
             raise InputError(
                 f"`scores` must hold one score for each of {len(self.doc_ids)} documents; "
                 f"got shape {scored.shape}"
-            )
-        if not np.isfinite(scored).all():
-            raise InputError(
-                f"`scores` must be finite; got {scored[~np.isfinite(scored)][0]} for document "
-                f"{self.doc_ids[int(np.argmin(np.isfinite(scored)))]!r}"
             )
         frame = pd.DataFrame({"qid": self.query_ids, "docno": self.doc_ids, "score": scored})
         query = np.unique(np.array(self.query_ids, object), return_inverse=True)[1]
@@ -133,8 +131,7 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
     ------
     ValueError
         When a line is malformed, or a query has a document twice; the message names file and
-        line. Also when the feature matrix would need far more memory than the file's size
-        justifies; the message names the file.
+        line. Also when almost all cells of the feature matrix would be empty.
     FileNotFoundError, OSError
         When the file cannot be read.
 
@@ -152,8 +149,7 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
     0   7   GX2    0.9     0
     1   7   GX1    0.1     1
     """
-    known: set[tuple[str, str]] = set()
-    rows: list[tuple[str, str, int]] = []
+    grade_of_row: dict[tuple[str, str], int] = {}
     numbers, values, lengths = array("q"), array("d"), array("q")
     documents_of: Counter[str] = Counter()
     for where, line in numbered_lines(Path(path)):
@@ -161,60 +157,45 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
         fields = body.encode().split()
         if not fields:
             continue
-        grade, query_id = _grade_and_query(where, fields)
+        grade, query_id, features = _row(where, fields)
         documents_of[query_id] += 1
         doc_comment = DOC_ID.search(comment)
         doc_id = doc_comment[1] if doc_comment else f"{query_id}-{documents_of[query_id]}"
-        if max(len(query_id.encode()), len(doc_id.encode())) > LONGEST_ID:
-            raise InputError(f"{where}: identifiers must have at most {LONGEST_ID} bytes")
-        if (query_id, doc_id) in known:
-            raise InputError(f"{where}: query {query_id!r} has document {doc_id!r} twice")
-        known.add((query_id, doc_id))
-        rows.append((query_id, doc_id, grade))
-        features = _features(where, fields[2:])
+        if (query_id, doc_id) in grade_of_row:
+            raise InputError(f"{where}: query {query_id!r} has document {cell(doc_id)!r} twice")
+        grade_of_row[query_id, doc_id] = grade
         numbers.extend(features)
         values.extend(features.values())
         lengths.append(len(features))
-    column = np.array(numbers, np.int64) - 1
+    rows, column = len(lengths), np.array(numbers, np.int64) - 1
     width = int(column.max(initial=-1)) + 1
-    if len(rows) * width - len(column) > MOST_EMPTY + EMPTY_PER_FEATURE * len(column):
-        # One line can make the matrix as wide as this.
+    if rows * width - len(column) > MOST_EMPTY + EMPTY_PER_FEATURE * len(column):
         raise InputError(
-            f"{path}: the file gives {len(column)} features of {len(rows)} documents, numbered up "
-            f"to {width}; a matrix of {len(rows)} x {width} cells would be almost empty"
+            f"{path}: the file gives {len(column)} features of {rows} documents; "
+            f"a matrix of {rows} x {width} cells would be almost empty"
         )
-    matrix = np.zeros((len(rows), width))
-    matrix[np.repeat(np.arange(len(rows)), lengths), column] = values
-    query_ids, doc_ids, grades = zip(*rows, strict=True) if rows else ((), (), ())
-    return LetorData(query_ids, doc_ids, np.array(grades, np.int64), matrix)
+    matrix = np.zeros((rows, width))
+    matrix[np.repeat(np.arange(rows), lengths), column] = values
+    query_ids, doc_ids = zip(*grade_of_row, strict=True) if rows else ((), ())
+    return LetorData(query_ids, doc_ids, np.array([*grade_of_row.values()], np.int64), matrix)
 
 
-def _grade_and_query(where: str, fields: list[bytes]) -> tuple[int, str]:
-    try:
-        grade, (key, query_id) = read_integer(fields[0]), fields[1].split(b":", 1)
-        if key == b"qid" and query_id and abs(grade) < GRADE_LIMIT:
-            return grade, query_id.decode()
-    except (ValueError, IndexError):
-        pass
-    got = [cell(field) for field in fields[:2]]
-    raise InputError(
-        f"{where}: a line must start with a grade, a whole number of at most 31 bits, and "
-        f"'qid:...'; got {got}"
-    )
-
-
-def _features(where: str, texts: list[bytes]) -> dict[int, float]:
+def _row(where: str, fields: list[bytes]) -> tuple[int, str, dict[int, float]]:
+    """The grade, the query and the features of a line; InputError if it is malformed."""
     features: dict[int, float] = {}
-    for text in texts:
-        name, _, value = text.partition(b":")
-        try:
-            number, feature = read_integer(name), read_float(value)
-        except ValueError:
-            number, feature = 0, math.nan
-        if not 1 <= number <= MOST_FEATURES or not math.isfinite(feature) or number in features:
-            raise InputError(
-                f"{where}: a feature must be a number from 1 to {MOST_FEATURES}, given once, a "
-                f"colon and a finite value; got {cell(text)!r}"
-            )
-        features[number] = feature
-    return features
+    field = fields[0]
+    try:
+        grade = grade_of(field)
+        field = b" ".join(fields[1:2])
+        key, query_id = field.split(b":", 1)
+        if key != b"qid" or not query_id:
+            raise ValueError
+        for field in fields[2:]:
+            name, text = field.split(b":", 1)
+            number, value = read_integer(name), read_float(text)
+            if not 1 <= number <= MOST_FEATURES or number in features or value - value != 0:
+                raise ValueError
+            features[number] = value
+    except ValueError:
+        raise InputError(f"{where}: a line {FORM}; got {cell(field)!r}") from None
+    return grade, query_id.decode(), features

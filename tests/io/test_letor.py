@@ -93,30 +93,22 @@ def test_what_is_written_is_read(tmp_path_factory, documents):
 
 
 @pytest.mark.parametrize(
-    ("line", "words"),
+    ("line", "got"),
     [
-        *(
-            (line, "must start with a grade, .* 31 bits, and 'qid:...'")
-            for line in (
-                "2", "2 id:7 1:1", "2 qid: 1:1", "2.5 qid:7", "1_0 qid:7", "١ qid:7",
-                "2147483648 qid:7", "-2147483648 qid:7",
-            )
-        ),
-        *(
-            (f"2 qid:7 {feature}", f"a feature must be .*; got '{feature}'")
-            for feature in ("0:1", "a:1", "1:nan", "1", "99999999:1", "1_0:1", "1:1_0", "١:1")
-        ),
-        ("2 qid:7 1:1\u00a02:1", r"a feature must be .*; got '1:1\\xa02:1'"),
-        ("2 qid:7 1:1 2:\0", "a null byte; not a text file in UTF-8"),
-        ("2 qid:7 3:1 1:1 3:2", "given once, .*; got '3:2'"),
-        (f"2 qid:{'7' * 65537}", "identifiers must have at most 65536 bytes"),
-        (f"2 qid:7 #docid={'7' * 65537}", "identifiers must have at most 65536 bytes"),
+        ("2", "''"), ("2 id:7 1:1", "'id:7'"), ("2 qid: 1:1", "'qid:'"), ("2.5 qid:7", "'2.5'"),
+        ("1_0 qid:7", "'1_0'"), ("١ qid:7", "'١'"), ("2147483648 qid:7", "'2147483648'"),
+        ("-2147483648 qid:7", "'-2147483648'"),
+        *((f"2 qid:7 {feature}", f"'{feature}'") for feature in
+          ("0:1", "a:1", "1:nan", "1:inf", "1", "100001:1", "1_0:1", "1:1_0", "١:1")),
+        ("2 qid:7 1:1\u00a02:1", r"'1:1\\xa02:1'"),
+        ("2 qid:7 3:1 1:1 3:2", "'3:2'"),
+        ("2 qid:7 1:1 2:\0", "a null byte"),
         ("2 qid:7 1:1 #docid = GX1-2", "query '7' has document 'GX1-2' twice"),
     ],
 )  # fmt: skip
-def test_a_malformed_line_is_named(path, line, words):
+def test_a_malformed_line_is_named(path, line, got):
     path.write_text(f"{LINES}{line}\n")
-    with pytest.raises(ValueError, match=f"letor.txt:7: .*{words}"):
+    with pytest.raises(ValueError, match=f"letor.txt:7: .*{got}"):
         read_letor(path)
 
 
@@ -130,8 +122,7 @@ def test_a_matrix_that_would_be_almost_empty_is_refused(path):
     path.write_text("".join(f"0 qid:{query} 100000:1\n" for query in range(5000)))
     with pytest.raises(
         ValueError,
-        match=r"letor.txt: the file gives 5000 features of 5000 documents, numbered up to 100000; "
-        "a matrix of 5000 x 100000 cells would be almost empty",
+        match=r"letor.txt: the file gives 5000 features of 5000 documents; a matrix of 5000 x ",
     ):
         read_letor(path)
 
@@ -157,7 +148,7 @@ def test_ranks_are_those_of_trec_eval_also_for_scores_that_are_one_float32(tmp_p
     ("scores", "words"),
     [
         ([1.0], r"one score for each of 4 documents; got shape \(1,\)"),
-        ([1.0, 2.0, float("nan"), 1.0], "finite; got nan for document '8-1'"),
+        ([1.0, 2.0, float("nan"), 1.0], "finite numbers; got nan"),
     ],
 )
 def test_scores_that_do_not_fit_are_told(path, scores, words):
