@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from ..common.memory import require_unpacked
 from ..exceptions import InputError
@@ -60,17 +60,14 @@ def unpacked(path: Path) -> Iterator[IO[bytes]]:
         note_file(path)
         with open(path, "rb") as file:
             if path.suffix.lower() == ".gz":
-                with io.BufferedReader(_GzipFile(path, file), BLOCK_BYTES) as plain:
-                    yield plain
+                yield _GzipFile(path, file)
             else:
                 refuse_compressed(path, file)
                 yield file
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"{path}: damaged gzip file ({error})") from None
     except OSError as error:
-        if error.filename is not None or error.errno is None:
-            raise
-        raise OSError(error.errno, error.strerror, str(path)) from None  # Python omits the name
+        raise OSError(error.errno, error.strerror, str(path)) from None  # Python may omit the name
 
 
 def refuse_compressed(path: Path, file: IO[bytes]) -> None:
@@ -82,26 +79,20 @@ def refuse_compressed(path: Path, file: IO[bytes]) -> None:
         )
 
 
-class _GzipFile(io.RawIOBase):
-    """A gzip file, decompressed, which may unpack to what `require_unpacked` allows."""
+class _GzipFile(gzip.GzipFile):
+    """A gzip file, decompressed, which may unpack to what `require_unpacked` allows.
+
+    It is read in parts of a size: each is checked after it was unpacked.
+    """
 
     def __init__(self, path: Path, file: IO[bytes]) -> None:
-        self._path, self._plain = path, gzip.GzipFile(fileobj=file)
-        self._packed = os.fstat(file.fileno()).st_size
+        super().__init__(fileobj=file)
+        self._path, self._packed = path, os.fstat(file.fileno()).st_size
 
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        return self._plain.seek(offset, whence)
-
-    def readinto(self, buffer: Any) -> int:
-        count: int = self._plain.readinto(buffer)
-        require_unpacked(self._path, self._plain.tell(), self._packed)
-        return count
+    def read(self, size: int | None = -1) -> bytes:
+        part = super().read(size)
+        require_unpacked(self._path, self.tell(), self._packed)
+        return part
 
 
 def text_lines(path: Path) -> Iterator[str]:
@@ -139,17 +130,8 @@ def write_whole(path: Path, content: bytes) -> None:
         When the path must not be replaced: see `check_writable`.
     """
     check_writable(path, _kind_of(content))
-    real = path.resolve()
-    new = hidden_beside(real)
-    try:
-        try:
-            with open(new, "xb") as file:
-                file.write(content)
-            os.replace(new, real)
-        finally:
-            new.unlink(missing_ok=True)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
+    with _renamed_to(path.resolve()) as new:
+        new.write_bytes(content)
 
 
 def write_folder(path: Path, fill: Callable[[Path], None]) -> None:
@@ -163,23 +145,25 @@ def write_folder(path: Path, fill: Callable[[Path], None]) -> None:
         Writes the files into an empty folder beside it, which is then renamed.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    new = hidden_beside(path)
-    try:
+    with _renamed_to(path) as new:
         new.mkdir()
         fill(new)
-        new.rename(path)
+
+
+@contextmanager
+def _renamed_to(path: Path) -> Iterator[Path]:
+    """A new name in the same folder; what has it at the end is renamed, after an error removed."""
+    new = path.with_name(f".{path.name}.{os.urandom(8).hex()}")
+    try:
+        yield new
+        os.replace(new, path)
     except OSError as error:
-        if error.filename is None:
-            raise
-        name = str(error.filename).replace(str(new), str(path))
-        raise OSError(error.errno, error.strerror, name) from None
+        raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
-        shutil.rmtree(new, ignore_errors=True)
-
-
-def hidden_beside(path: Path) -> Path:
-    """A new name in the same folder, under which something is written before it has its name."""
-    return path.with_name(f".{path.name}.{os.urandom(4).hex()}")
+        if new.is_dir():
+            shutil.rmtree(new, ignore_errors=True)
+        else:
+            new.unlink(missing_ok=True)
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:

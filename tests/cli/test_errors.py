@@ -185,20 +185,6 @@ def test_a_file_that_is_replaced_is_told(plotting, tmp_path, capsys):
     assert link.is_symlink()
 
 
-@pytest.mark.slow
-def test_a_full_disk_names_the_file(tmp_path, capsys):
-    resource = pytest.importorskip("resource")
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
-    try:
-        assert main(["simulate", str(tmp_path / "out")]) == 2
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    assert capsys.readouterr().err == (
-        f"irx simulate: error: {tmp_path / 'out' / 'qrels.txt'}: File too large\n"
-    )
-
-
 def test_an_empty_run_is_an_error_or_a_warning(given, tmp_path, capsys):
     (tmp_path / "empty.run").write_text("\n")
     command = ["evaluate", *given[:2], str(tmp_path / "empty.run"), "-m", "P@5"]
