@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -16,10 +16,8 @@ from .opened import note_file
 
 BYTES_OF_CODE = 4  # a row of a column that is read as codes of its distinct values
 
-# Parquet's encoding of strings that share bytes with the string before: long ones take few bytes.
+# Strings that share bytes with the string before: no size in the file limits what they unpack to.
 SHARING = "DELTA_BYTE_ARRAY"
-
-MOST_AT_ONCE = 1 << 28  # bytes, a choice: what is unpacked before the memory is counted again
 
 
 @dataclass(frozen=True)
@@ -62,41 +60,26 @@ def _read(path: Path, file: IO[bytes], columns: Callable[[list[str]], tuple[str,
     content = _opened(file)
     schema, rows = content.schema_arrow, content.metadata.num_rows
     names = columns(schema.names)
-    nested = [name for name in names if schema.field(name).type.num_fields]
-    if nested:
-        kind = schema.field(nested[0]).type
-        raise InputError(f"{path}: column {nested[0]!r} must hold strings or numbers; got {kind}")
-    size = file.seek(0, os.SEEK_END)
-    chunks = {name: list(_chunks(content, name)) for name in names}
-    unpacked = sum(chunk.total_uncompressed_size for of in chunks.values() for chunk in of)
-    encodings = {name: {e for chunk in of for e in chunk.encodings} for name, of in chunks.items()}
-    require_unpacked(path, rows * BYTES_OF_CODE * len(names) + unpacked, size)
-    if any(SHARING in of_column for of_column in encodings.values()):
-        return _in_steps(path, content, names, unpacked, size)
-    as_codes = (
-        name
-        for name, of_column in encodings.items()
-        if not any(encoding.startswith("DELTA") for encoding in of_column)
-    )
-    return _opened(file, tuple(as_codes)).read([*names], use_threads=False)
+    unpacked, as_codes = 0, []
+    for name in names:
+        if schema.field(name).type.num_fields:
+            kind = schema.field(name).type
+            raise InputError(f"{path}: column {name!r} must hold strings or numbers; got {kind}")
+        chunks = list(_chunks(content, name))
+        encodings = {encoding for chunk in chunks for encoding in chunk.encodings}
+        if SHARING in encodings:
+            raise InputError(
+                f"{path}: column {name!r} has the encoding {SHARING}, which is not read; use PLAIN "
+                "or a dictionary"
+            )
+        if not any(encoding.startswith("DELTA") for encoding in encodings):
+            as_codes.append(name)
+        unpacked += rows * BYTES_OF_CODE + sum(chunk.total_uncompressed_size for chunk in chunks)
+    require_unpacked(path, unpacked, file.seek(0, os.SEEK_END))
+    return _opened(file, as_codes).read([*names], use_threads=False)
 
 
-def _in_steps(path: Path, content: Any, names: tuple[str, ...], longest: int, size: int) -> Any:
-    """Some columns, read in steps of so many rows that strings of a length fit into memory."""
-    import pyarrow as pa
-
-    batches, memory = [], 0
-    rows = max(1, MOST_AT_ONCE // max(1, longest))
-    for batch in content.iter_batches(rows, columns=[*names], use_threads=False):
-        batches.append(batch)
-        memory += batch.nbytes
-        require_unpacked(path, memory, size)
-    return pa.Table.from_batches(
-        batches, content.schema_arrow.empty_table().select([*names]).schema
-    )
-
-
-def _opened(file: IO[bytes], as_codes: tuple[str, ...] = ()) -> Any:
+def _opened(file: IO[bytes], as_codes: Sequence[str] = ()) -> Any:
     """A Parquet file; the strings of some columns are read as codes of a dictionary."""
     from pyarrow import parquet
 
@@ -107,8 +90,8 @@ def _opened(file: IO[bytes], as_codes: tuple[str, ...] = ()) -> Any:
 
 def _chunks(content: Any, name: str) -> Iterator[Any]:
     """What the file says of a column in each group of rows."""
-    schema = content.schema
-    place = next(at for at in range(len(schema)) if schema.column(at).path == name)
+    leaves = [content.schema.column(at).path for at in range(len(content.schema))]
+    place = leaves.index(name)
     for number in range(content.metadata.num_row_groups):
         # Reading comes before the metadata of a column: pyarrow aborts the process if it is asked
         # for damaged metadata, and reading them is an error.

@@ -102,7 +102,7 @@ def parquet_files():
 
     query, doc, score = zip(*ROWS, strict=True)
     table = pa.table({"qid": query, "docno": doc, "score": score, "more": np.ones(len(ROWS))})
-    delta = {"docno": "DELTA_BYTE_ARRAY", "qid": "DELTA_LENGTH_BYTE_ARRAY"}
+    delta = dict.fromkeys(["qid", "docno"], "DELTA_LENGTH_BYTE_ARRAY")
     for options in (
         {},
         {"compression": "zstd", "store_schema": False},
