@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 from ..common.memory import require_unpacked
 from ..exceptions import InputError
@@ -60,7 +60,7 @@ def unpacked(path: Path) -> Iterator[IO[bytes]]:
         note_file(path)
         with open(path, "rb") as file:
             if path.suffix.lower() == ".gz":
-                yield _GzipFile(path, file)
+                yield cast(IO[bytes], _GzipFile(path, file))
             else:
                 refuse_compressed(path, file)
                 yield file
