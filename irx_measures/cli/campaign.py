@@ -19,8 +19,8 @@ from ..judging.planning.questions import RANKING
 from ..judging.planning.scorers import DCG
 from ..measures.strings import split_measures
 from .from_function import add_options, asked
-from .options import add_limits, add_measures, add_quiet, add_reading, add_runs
-from .output import progress_of, tell
+from .options import add_limits, add_measures, add_reading, add_runs
+from .output import tell
 from .parser import Parser
 from .reading import judged, named_measures, named_runs, run_set
 
@@ -60,7 +60,6 @@ def add_campaign(parser: Parser) -> None:
     )
     add_reading(parser.more)
     add_limits(parser.more)
-    add_quiet(parser.more)
 
 
 def qrels_path(options: argparse.Namespace) -> Path:
@@ -104,7 +103,7 @@ def plan_of(options: argparse.Namespace) -> JudgingPlan:
         question.split(",") if "," in question else question,
         log=log_of(options, path),
         machine=options.machine,
-        progress=progress_of(options),
+        progress=options.progress,
         **asked(options, *OF_PLAN),
     )
     if not path.exists():

@@ -19,15 +19,11 @@ from .options import (
     add_baselines,
     add_by,
     add_format,
+    add_inputs,
     add_limits,
-    add_measures,
     add_places,
     add_plot,
-    add_qrels,
-    add_quiet,
     add_reading,
-    add_runs,
-    add_width,
 )
 from .output import check_output, write_plot
 from .parser import Parser
@@ -55,9 +51,7 @@ def add_arguments(parser: Parser) -> None:
         "  scores that were computed elsewhere:\n"
         "    irx compare --scores scores.csv --baseline bm25",
     )
-    add_qrels(parser)
-    add_runs(parser)
-    add_measures(parser)
+    add_inputs(parser)
     add_baselines(
         parser,
         "compare every system with this one: the name of a RUN, or another run file, which is "
@@ -82,10 +76,8 @@ def add_arguments(parser: Parser) -> None:
     add_options(more, compare, *HOW, "unjudged")
     add_direction(more)
     add_places(more, None)
-    add_width(more)
     add_reading(more)
     add_limits(more)
-    add_quiet(more)
     parser.set_defaults(run=_compare)
 
 

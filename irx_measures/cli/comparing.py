@@ -13,7 +13,6 @@ from ..io.table import Table
 from ..runsets.runset import RunSet
 from ..scoring.score_matrix import ScoreMatrix
 from .from_function import asked
-from .output import progress_of
 from .parser import Instead
 from .reading import query_groups, read
 
@@ -73,7 +72,7 @@ def compared(
     within = within_groups and options.by is not None
     if options.unjudged is not None and within:
         raise InputError("--unjudged is for all queries: omit --by")
-    method: dict[str, Any] = {**asked(options, *how), "progress": progress_of(options)}
+    method = asked(options, *how, "progress")
     if options.scores:
         scores, groups = _scores(options), query_groups(options)
         given = scores.by(groups) if within and groups is not None else scores

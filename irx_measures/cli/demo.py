@@ -15,7 +15,6 @@ from ..reporting.tables import score_columns, score_table
 from ..scoring.evaluate import evaluate
 from ..simulate import Campaign, simulate_campaign
 from .options import add_quiet
-from .output import progress_of
 from .parser import Parser
 
 BASE = "nDCG@10"
@@ -59,7 +58,7 @@ def add_arguments(parser: Parser) -> None:
 
 def _demo(options: argparse.Namespace) -> str:
     folder = options.folder or Path(tempfile.mkdtemp(prefix="irx-demo-"))
-    progress = progress_of(options)
+    progress = options.progress
     campaign = simulate_campaign(systems=12, queries=50, depth=200)
     campaign.write(folder)
     matrix = evaluate(campaign.runs, campaign.qrels, MEASURES, campaign.groups, progress=progress)

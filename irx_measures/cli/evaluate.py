@@ -14,19 +14,7 @@ from ..reporting.tables import Scores, rows_of_groups, score_columns, score_tabl
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import DEFAULT_METHOD, METHODS
 from .from_function import level
-from .options import (
-    add_by,
-    add_format,
-    add_limits,
-    add_measures,
-    add_places,
-    add_plot,
-    add_qrels,
-    add_quiet,
-    add_reading,
-    add_runs,
-    add_width,
-)
+from .options import add_by, add_format, add_inputs, add_limits, add_places, add_plot, add_reading
 from .output import check_output, write_plot
 from .parser import Parser
 from .reading import Inputs, read
@@ -46,9 +34,7 @@ def add_arguments(parser: Parser) -> None:
         "  irx evaluate irds:msmarco-passage/trec-dl-2019/judged a.run -m nDCG@10\n"
         "  irx evaluate - first*.run --reference second.run -m 'RBR(phi=0.9)@20'",
     )
-    add_qrels(parser)
-    add_runs(parser)
-    add_measures(parser)
+    add_inputs(parser)
     parser.add_argument(
         "-q", "--by_query", action="store_true", help="a row for every query, then the summary row"
     )
@@ -74,15 +60,13 @@ def add_arguments(parser: Parser) -> None:
         "in irx compare, or the percentile bootstrap interval (bootstrap)",
     )
     add_plot(
-        more,
+        parser,
         "the distributions of one BootNDCG or Boot of one run, by query, with the other scores "
         "marked",
     )
-    add_width(more)
     add_places(more)
     add_reading(more)
     add_limits(more)
-    add_quiet(more)
     parser.set_defaults(run=_evaluate)
 
 

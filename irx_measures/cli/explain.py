@@ -13,16 +13,7 @@ from ..measures.labels import short_labels
 from ..reporting.explanation import explanation_records, explanation_text
 from ..runsets.runset import RunSet
 from .from_function import add_options
-from .options import (
-    add_format,
-    add_measures,
-    add_places,
-    add_qrels,
-    add_quiet,
-    add_reading,
-    add_runs,
-    add_texts,
-)
+from .options import add_format, add_inputs, add_places, add_reading, add_texts
 from .output import check_output
 from .parser import Parser
 from .reading import Inputs, read
@@ -42,9 +33,7 @@ def add_arguments(parser: Parser) -> None:
         "  irx explain qrels.txt runs/* -m 'NRG(prior=others)@10' --system my --query 19335\n"
         "  irx explain qrels.txt my.run bm25.run -m nDCG@10 --system my --against bm25",
     )
-    add_qrels(parser)
-    add_runs(parser)
-    add_measures(parser)
+    add_inputs(parser)
     parser.add_argument("--query", metavar="ID", help="the query whose score is explained")
     parser.add_argument(
         "--system",
@@ -59,7 +48,6 @@ def add_arguments(parser: Parser) -> None:
     add_format(parser, "; table has at most 30 documents, the others all")
     add_places(parser.more, None)
     add_reading(parser.more)
-    add_quiet(parser.more)
     parser.set_defaults(run=_explain)
 
 

@@ -33,7 +33,7 @@ def add_options(parser: Any, function: Callable[..., Any], *names: str) -> None:
         if default is not Parameter.empty:
             option["default"] = default
             if default is not None and default is not False:
-                option["help"] = f"{helps[name].removesuffix('.')} (default: %(default)s)"
+                option["help"] = f"{helps[name]} (default: %(default)s)"
         parser.add_argument(f"--{name.replace('_', '-')}", **option)
 
 
@@ -46,11 +46,15 @@ def described(function: Callable[..., Any]) -> dict[str, str]:
     """The section Parameters of a function's docstring: a text for argparse by name."""
     _, _, section = cleandoc(function.__doc__ or "").partition("Parameters\n----------\n")
     section = re.split(r"\n\w[\w ]*\n---", section)[0] + "\n"
-    return {
-        name: re.sub(r"`+|(?<=\s)- (?=\S)|^- ", "", " ".join(text.split())).replace("%", "%%")
-        for names, text in ENTRY.findall(section)
-        for name in names.split(", ")
-    }
+    entries = ENTRY.findall(section)
+    return {name: _as_help(text) for names, text in entries for name in names.split(", ")}
+
+
+def _as_help(text: str) -> str:
+    """An entry like the other helps: without markup, a capital at its start and a full stop."""
+    words = " ".join(re.sub(r"`+|^ *- ", "", text, flags=re.MULTILINE).split()).replace("%", "%%")
+    words = re.sub("^Whether (to )?", "", words).removesuffix(".")
+    return words[0].lower() + words[1:] if words[1:2].islower() else words
 
 
 def _kinds(function: Callable[..., Any], names: Sequence[str]) -> dict[str, Any]:

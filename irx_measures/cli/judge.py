@@ -39,13 +39,11 @@ from .options import (
     add_measures,
     add_places,
     add_plot,
-    add_quiet,
     add_reading,
     add_runs,
     add_texts,
-    add_width,
 )
-from .output import check_file, check_output, progress_of, tell, write_plot
+from .output import check_file, check_output, tell, write_plot
 from .parser import Parser
 from .reading import judged, named_measures, named_runs, read, run_set
 
@@ -81,7 +79,6 @@ def _add_shown(parser: Parser) -> None:
     add_places(parser.more, None)
     add_reading(parser.more)
     add_limits(parser.more)
-    add_quiet(parser.more)
 
 
 # audit
@@ -119,7 +116,6 @@ def _add_audit(parser: Parser) -> None:
     )
     add_plot(parser, "P(human grade | label) of one machine")
     add_options(parser.more, audit_judges, *OF_AUDIT)
-    add_width(parser.more)
     _add_shown(parser)
     parser.set_defaults(run=_audit)
 
@@ -140,7 +136,7 @@ def _audit(options: argparse.Namespace) -> str:
         machines,
         run_set(options, runs) if runs else None,
         named_measures(options, runs),
-        progress=progress_of(options),
+        progress=options.progress,
         **asked(options, *OF_AUDIT),
     )
     text = audit_text(audit, options.show, options.output_format, options.places)
@@ -252,7 +248,6 @@ def _add_status(parser: Parser) -> None:
     )
     add_plot(parser, "the probability against the number of judged documents")
     add_campaign(parser)
-    add_width(parser.more)
     parser.set_defaults(run=_status, places=None)
 
 

@@ -7,7 +7,7 @@ import os
 import sys
 import traceback
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         raise_at_interrupt()
         if given[:1] == [COMPLETION]:
             return _run(_completing().parse_args(given), given)
-        return _run(_parser_of_named().parsed(given), given)
+        return _run(_parser(given).parsed(given), given)
     except MissingExtraError as error:
         print(f"irx: error: {error}", file=sys.stderr)
         return USAGE_ERROR
@@ -114,7 +114,7 @@ def _warnings_in_one_line(options: argparse.Namespace) -> Iterator[list[str]]:
 
     With ``--quiet``, doubts about scores are listed and not printed.
     """
-    quiet = getattr(options, "quiet", False)
+    quiet = getattr(options, "progress", None) is False
     told: list[str] = []
 
     def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
@@ -144,13 +144,8 @@ def _reason(error: Exception) -> str:
     return str(error)
 
 
-def _parser() -> Parser:
-    """The parser of the command line, with the arguments of every command."""
-    return _parser_of_named().filled()
-
-
-def _parser_of_named() -> Parser:
-    """The parser of the command line; a command is imported when its name is parsed."""
+def _parser(named: Collection[str] = tuple(COMMANDS)) -> Parser:
+    """The parser of the command line, with the arguments of the commands that are named."""
     parser = Parser(
         prog="irx",
         description="Evaluate, compare and explain runs of retrieval systems.",
@@ -159,25 +154,26 @@ def _parser_of_named() -> Parser:
     parser.set_defaults(debug=False)
     version = f"irx {VERSION} (look-up: {'native' if BUILT else 'python'})"
     parser.add_argument("--version", action="version", version=version)
-    parser.add_commands("command", "COMMAND", COMMANDS, _fill)
-    parser.finish()
+
+    def fill(command: Parser, name: str) -> None:
+        if name in named:
+            import_module(f"{__package__}.{name}").add_arguments(command)
+
+    parser.add_commands("command", "COMMAND", COMMANDS, fill)
+    parser.add_debug()
     return parser
-
-
-def _fill(parser: Parser, name: str) -> None:
-    import_module(f"{__package__}.{name}").add_arguments(parser)
 
 
 def _completing() -> Parser:
     """The whole parser, with the option of shtab."""
-    parser = _parser()
     try:
         import shtab
     except ImportError:
         raise MissingExtraError(
             "completion needs shtab: pip install 'irx-measures[completion]'"
         ) from None
-    for action in parser.arguments():
+    parser = _parser()
+    for action in (action for command in parser.commands() for action in command._actions):
         if action.nargs != 0 and action.choices is None:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
     shtab.add_argument_to(parser, COMPLETION)

@@ -27,19 +27,8 @@ from ..scoring.evaluate import parse_all
 from ..scoring.score_matrix import ScoreMatrix
 from ..scoring.subset_scorer import SubsetScorer
 from .from_function import add_options, asked
-from .options import (
-    add_format,
-    add_limits,
-    add_measures,
-    add_places,
-    add_plot,
-    add_qrels,
-    add_quiet,
-    add_reading,
-    add_runs,
-    add_width,
-)
-from .output import check_output, progress_of, tell, write_plot
+from .options import add_format, add_inputs, add_limits, add_places, add_plot, add_reading
+from .output import check_output, tell, write_plot
 from .parser import Parser
 from .reading import Inputs, read
 
@@ -113,8 +102,7 @@ class Study:
         """The arguments that the options of the command line are."""
         taken = signature(self.function).parameters
         names = [name for described in self.options.values() for name in described]
-        how = asked(options, *(name for name in names if name in taken))
-        return {**how, "progress": progress_of(options)} if "progress" in taken else how
+        return asked(options, *(name for name in [*names, "progress"] if name in taken))
 
 
 def _of_each(study: Study, material: Material, options: argparse.Namespace) -> Results:
@@ -329,9 +317,7 @@ def _add_study(parser: Parser, name: str) -> None:
         "QRELS RUN [RUN ...] -m MEASURE [MEASURE ...] [options]",
         f"  {parser.prog} {study.example}",
     )
-    add_qrels(parser)
-    add_runs(parser, "TREC run files (.gz too); `others` in measures")
-    add_measures(parser)
+    add_inputs(parser, "TREC run files (.gz too); `others` in measures")
     if name == "pareto":
         parser.add_argument(
             "--costs",
@@ -349,11 +335,9 @@ def _add_study(parser: Parser, name: str) -> None:
     add_format(parser)
     if study.draw is not None:
         add_plot(parser, study.picture)
-        add_width(parser.more)
     add_places(parser.more)
     add_reading(parser.more)
     add_limits(parser.more)
-    add_quiet(parser.more)
     parser.set_defaults(run=partial(_run, study))
 
 

@@ -11,16 +11,21 @@ from typing import Any
 
 from ..common.tables import DEFAULT_PLACES, FORMATS
 from ..io.formats import FORMAT_NAMES
+from .parser import Parser
+
+RUN_FILES = "TREC run files (.gz too), named after the files; a folder is one run"
 
 
-def add_qrels(parser: Any) -> None:
-    """Add the argument for the qrels to a command that scores runs."""
+def add_inputs(parser: Any, runs: str = RUN_FILES) -> None:
+    """Add QRELS, RUN and ``-m`` to a command that scores runs."""
     parser.add_argument(
         "qrels",
         metavar="QRELS",
         help="a TREC qrels file (.gz too), else an ir_datasets id; 'irds:' forces the id; "
         "'-' for no qrels",
     )
+    add_runs(parser, runs)
+    add_measures(parser)
 
 
 def add_both_qrels(parser: Any, human: str, machine: str) -> None:
@@ -31,11 +36,7 @@ def add_both_qrels(parser: Any, human: str, machine: str) -> None:
     parser.add_argument("machine", metavar="MACHINE", help=f"qrels of a machine: {machine}")
 
 
-def add_runs(
-    parser: Any,
-    about: str = "TREC run files (.gz too), named after the files; a folder is one run",
-    nargs: str = "+",
-) -> None:
+def add_runs(parser: Any, about: str = RUN_FILES, nargs: str = "+") -> None:
     """Add the argument for the runs."""
     parser.add_argument("runs", metavar="RUN", nargs=nargs, default=[], help=about)
 
@@ -99,11 +100,12 @@ def add_places(parser: Any, places: int | None = DEFAULT_PLACES) -> None:
     )
 
 
-def add_plot(parser: Any, picture: str) -> None:
-    """Add ``--plot``; `picture` says what is drawn. `add_width` goes with it."""
+def add_plot(parser: Parser, picture: str) -> None:
+    """Add ``--plot`` and ``--width``; `picture` says what is drawn."""
     parser.add_argument(
         "--plot", metavar="FILE", type=Path, help=f"draw {picture} (.png, .svg or .pdf)"
     )
+    add_width(parser.more)
 
 
 def add_width(parser: Any) -> None:
@@ -127,7 +129,7 @@ def add_groups(parser: Any, about: str) -> None:
 
 
 def add_reading(parser: Any) -> None:
-    """Add the options that say how runs, qrels and measures are read."""
+    """Add ``--quiet``, and the options that say how runs, qrels and measures are read."""
     parser.add_argument(
         "--prior",
         dest="priors",
@@ -163,6 +165,7 @@ def add_reading(parser: Any) -> None:
         help="the format of the RUN files; by default their endings say it. msmarco: three "
         "columns (query, document, rank)",
     )
+    add_quiet(parser)
 
 
 def add_texts(parser: Any, about: str) -> None:
@@ -180,8 +183,11 @@ def add_limits(parser: Any) -> None:
 
 
 def add_quiet(parser: Any) -> None:
+    """Add ``--quiet``: `progress` is False, otherwise None."""
     parser.add_argument(
         "--quiet",
-        action="store_true",
+        dest="progress",
+        action="store_const",
+        const=False,
         help="no progress bar, and no evaluation warnings: doubts about what scores mean",
     )

@@ -32,9 +32,22 @@ def check_output(options: argparse.Namespace) -> None:
         integer(-1, MOST_PLACES).check("places", options.places)
     if getattr(options, "plot", None) is not None:
         check_file(options.plot, "--plot", PICTURES)
-        check_can_draw()
-    if hasattr(options, "width"):
-        check_width(options)
+    check_plot(options)
+
+
+def check_plot(options: argparse.Namespace) -> None:
+    """Reject ``--plot`` without matplotlib, and a ``--width`` of which no picture can be drawn."""
+    plot, width = getattr(options, "plot", None), getattr(options, "width", None)
+    if plot is not None and importlib.util.find_spec("matplotlib") is None:
+        raise MissingExtraError("--plot needs matplotlib: pip install 'irx-measures[plots]'")
+    if width is None:
+        return
+    if plot is None:
+        raise InputError("--width goes with --plot")
+    from ..plots.style import NARROWEST, WIDEST
+
+    if not NARROWEST <= width <= WIDEST:
+        raise InputError(f"--width must lie in [{NARROWEST:g}, {WIDEST:g}] inches; got {width:g}")
 
 
 def check_streams() -> None:
@@ -45,20 +58,6 @@ def check_streams() -> None:
         raise OSError("stdout is closed")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
-
-
-def check_width(options: argparse.Namespace) -> None:
-    """Reject a ``--width`` without ``--plot``, or of which no picture can be drawn."""
-    if options.width is None:
-        return
-    if options.plot is None:
-        raise InputError("--width goes with --plot")
-    from ..plots.style import NARROWEST, WIDEST
-
-    if not NARROWEST <= options.width <= WIDEST:
-        raise InputError(
-            f"--width must lie in [{NARROWEST:g}, {WIDEST:g}] inches; got {options.width:g}"
-        )
 
 
 def check_file(path: Path, option: str, kinds: Mapping[str, str] | None = None) -> bool:
@@ -92,17 +91,6 @@ def check_file(path: Path, option: str, kinds: Mapping[str, str] | None = None) 
     if not os.access(folder, os.W_OK):
         raise InputError(f"{option}: the folder {folder} cannot be written to")
     return replaces
-
-
-def check_can_draw() -> None:
-    """Reject ``--plot`` if matplotlib is not installed."""
-    if importlib.util.find_spec("matplotlib") is None:
-        raise MissingExtraError("--plot needs matplotlib: pip install 'irx-measures[plots]'")
-
-
-def progress_of(options: argparse.Namespace) -> bool | None:
-    """Whether to show progress: never with ``--quiet``, otherwise if stderr is a terminal."""
-    return False if options.quiet else None
 
 
 def write_plot(options: argparse.Namespace, draw: Callable[..., Axes]) -> None:

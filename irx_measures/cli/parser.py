@@ -1,4 +1,4 @@
-"""The parser of the commands of ``irx``: a command is imported when it is named."""
+"""The parser of the commands of ``irx``."""
 
 from __future__ import annotations
 
@@ -8,39 +8,12 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
 from ..common.escapes import printable
 from ..common.nearest import did_you_mean
 
 USAGE_ERROR = 2  # argparse's own exit status
-
-
-class Commands(argparse._SubParsersAction):  # type: ignore[type-arg]  # generic in stubs only
-    """Commands whose arguments are added when they are named, so that only one is imported."""
-
-    def add(self, table: Mapping[str, str], fill: Callable[[Parser, str], None]) -> None:
-        """Add the names and summaries of commands."""
-        self._incomplete, self._fill = {*table}, fill
-        for name, summary in table.items():
-            self.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
-
-    def fill(self, name: str) -> None:
-        """Add the arguments of a command; a second call has no effect."""
-        if name in self._incomplete:
-            self._incomplete.remove(name)
-            self._fill(self.choices[name], name)
-            self.choices[name].finish()
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        self.fill(values[0])
-        super().__call__(parser, namespace, values, option_string)
 
 
 class Instead(argparse._ExtendAction):
@@ -64,7 +37,7 @@ class Instead(argparse._ExtendAction):
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser with ``--debug``; errors are one line, without the usage that argparse prints.
+    """A parser whose errors are one line, without the usage that argparse prints.
 
     The help begins with what the command answers, and with examples. The parsed options have the
     parser of their command, as ``parser``.
@@ -78,16 +51,6 @@ class Parser(argparse.ArgumentParser):
     def more(self) -> Any:
         """The group of the options that few users need."""
         return self.add_argument_group("more")
-
-    def finish(self) -> None:
-        """Add what every command has, at the end of its help."""
-        group = self.more if "more" in self.__dict__ else self
-        group.add_argument(
-            "--debug",
-            action="store_true",
-            default=argparse.SUPPRESS,  # otherwise a command's default would override `irx --debug`
-            help="print the traceback of an internal error",
-        )
 
     def describe(self, answers: str, usage: str = "", examples: str = "") -> None:
         """Set the beginning of the help: what the command answers, examples, the arguments."""
@@ -114,26 +77,29 @@ class Parser(argparse.ArgumentParser):
 
         A summary says in one line what the command does, without an initial capital or a full stop.
         """
-        commands = self.add_subparsers(action=Commands, dest=dest, required=True, metavar=metavar)
-        cast(Commands, commands).add(table, fill)
+        commands = self.add_subparsers(dest=dest, required=True, metavar=metavar)
+        for name, summary in table.items():
+            description = f"{summary[0].upper()}{summary[1:]}."
+            parser = commands.add_parser(name, help=summary, description=description)
+            fill(parser, name)
+            parser.add_debug()
 
-    def filled(self) -> Parser:
-        """This parser, with the arguments of all commands below it."""
-        for action in self._actions:
-            if isinstance(action, Commands):
-                for name, parser in action.choices.items():
-                    action.fill(name)
-                    parser.filled()
-        return self
+    def add_debug(self) -> None:
+        """Add ``--debug``, at the end of the help."""
+        group = self.more if "more" in self.__dict__ else self
+        group.add_argument(
+            "--debug",
+            action="store_true",
+            default=argparse.SUPPRESS,  # otherwise a command's default would override `irx --debug`
+            help="print the traceback of an internal error",
+        )
 
-    def arguments(self) -> Iterator[argparse.Action]:
-        """The arguments of this parser and of all commands below it."""
+    def commands(self) -> Iterator[Parser]:
+        """The parsers of the commands, and of the commands below them."""
         for action in self._actions:
-            if isinstance(action, Commands):
+            if isinstance(action, argparse._SubParsersAction):
                 for parser in action.choices.values():
-                    yield from parser.arguments()
-            else:
-                yield action
+                    yield from (parser, *parser.commands())
 
     def parsed(self, arguments: Sequence[str] | None) -> argparse.Namespace:
         """The options of a command; an unknown one is an error that names the nearest."""
@@ -153,7 +119,7 @@ class Parser(argparse.ArgumentParser):
         return did_you_mean(unknown.partition("=")[0].replace("_", "-"), spelled)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        if isinstance(action, Commands) and value not in action.choices:
+        if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
             hint = did_you_mean(value, {name: name for name in action.choices})
             if hint:
                 raise argparse.ArgumentError(action, f"no command is called {value!r}{hint}")

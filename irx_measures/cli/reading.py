@@ -20,7 +20,6 @@ from ..runsets.runset import RunSet
 from ..runsets.sources import path_name
 from ..scoring.evaluate import evaluate, judged_documents
 from ..scoring.score_matrix import ScoreMatrix
-from .output import progress_of
 
 Files = Mapping[str, "str | Path"]
 """Run files and ir_datasets ids by the names of their runs."""
@@ -84,7 +83,7 @@ def read(options: argparse.Namespace, qrels: str | None = None) -> Inputs:
         baselines,
         query_group,
         options.strict,
-        progress_of(options),
+        options.progress,
     )
 
 

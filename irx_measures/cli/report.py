@@ -9,18 +9,8 @@ from ..comparison.compare import compare
 from ..reporting.report import report
 from .comparing import add_direction, add_scores, compared
 from .from_function import add_options
-from .options import (
-    add_baselines,
-    add_by,
-    add_limits,
-    add_measures,
-    add_qrels,
-    add_quiet,
-    add_reading,
-    add_runs,
-    add_texts,
-)
-from .output import PAGES, check_file, progress_of, tell
+from .options import add_baselines, add_by, add_inputs, add_limits, add_reading, add_texts
+from .output import PAGES, check_file, tell
 from .parser import Parser
 from .reading import query_groups
 
@@ -37,9 +27,7 @@ def add_arguments(parser: Parser) -> None:
         "  irx report qrels.txt runs/* -m nDCG@10 --by languages.csv -o languages.html\n"
         "  irx report qrels.txt runs/* -m nDCG@10 --texts msmarco-passage/trec-dl-2019",
     )
-    add_qrels(parser)
-    add_runs(parser)
-    add_measures(parser)
+    add_inputs(parser)
     add_baselines(
         parser,
         "the system to which the others are compared: the name of a RUN, or another run file, "
@@ -68,7 +56,6 @@ def add_arguments(parser: Parser) -> None:
     add_direction(more)
     add_reading(more)
     add_limits(more)
-    add_quiet(more)
     parser.set_defaults(run=_report)
 
 
@@ -84,7 +71,7 @@ def _report(options: argparse.Namespace) -> str:
         topics=options.topics,
         strict=options.strict,
         by=query_groups(options),
-        progress=progress_of(options),
+        progress=options.progress,
     )
     tell(options, f"{'replaced' if replaces else 'wrote'} {options.output}")
     return ""

@@ -15,7 +15,7 @@ from ..reproductions import PAPERS, entries, load_data, reproduce
 from ..reproductions.paper import Reproduction, is_printed
 from ..runsets.sources import matching_files
 from .options import add_format, add_groups, add_quiet, add_width
-from .output import check_can_draw, check_width, progress_of, save_plot, tell
+from .output import check_plot, save_plot, tell
 from .parser import Parser
 
 if TYPE_CHECKING:
@@ -118,11 +118,9 @@ def _check(options: argparse.Namespace) -> None:
     """Reject what cannot work before the long computation starts."""
     if options.paper is None:
         raise InputError(f"PAPER must be one of {', '.join([*PAPERS, OPEN])}, or use --list")
-    check_width(options)
-    if options.plot is not None:
-        if options.plot.exists() and not options.plot.is_dir():
-            raise InputError(f"--plot must be a folder; got the file {options.plot}")
-        check_can_draw()
+    check_plot(options)
+    if options.plot is not None and options.plot.exists() and not options.plot.is_dir():
+        raise InputError(f"--plot must be a folder; got the file {options.plot}")
     named = options.dataset is not None or options.runs
     if options.paper == OPEN:
         if options.dataset is None or options.runs or options.groups or options.letor:
@@ -140,7 +138,7 @@ def _check(options: argparse.Namespace) -> None:
 
 def _found(options: argparse.Namespace) -> Mapping[str, Reproduction]:
     """The reproduction of the paper, or of all papers."""
-    progress = progress_of(options)
+    progress = options.progress
     if options.paper == OPEN:
         from ..reproductions.built import reproduce_all
 

@@ -92,11 +92,10 @@ def compare(
     progress
         Whether to show progress bars on stderr; None shows them on a terminal after half a second.
     unjudged
-        - None: unjudged documents count as not relevant.
-        - ``learned``: in addition, compare the systems in worlds in which every document has a
-          grade, drawn from the learned prior of `BootNDCG`. `Comparison.to_frame` then has three
-          more columns, and `Comparison.leaderboard` without baselines has ``p_best``. For nDCG@k,
-          AP@k, P@k and RBP@k. The tests do not change.
+        Without it, unjudged documents count as not relevant. ``learned``: in addition, compare the
+        systems in worlds in which every document has a grade, drawn from the learned prior of
+        `BootNDCG`. For nDCG@k, AP@k, P@k and RBP@k. The tests do not change; the probabilities
+        that a system is better, or the best, are columns of their own.
 
     Returns
     -------

@@ -161,9 +161,10 @@ def audit_judges(
         The measures of these scores.
     groups
         The group of each run, as for `evaluate`. Without groups, each run is a group.
-    relevant, machine_relevant
-        The lowest human grade, and the lowest label (by default, as for grades), that counts as
-        relevant for precision and recall.
+    relevant
+        The lowest human grade that counts as relevant, for precision and recall.
+    machine_relevant
+        The lowest label that counts as relevant; by default, as for human grades.
     level
         Confidence level of intervals and tests, in (0, 1).
     samples

@@ -123,7 +123,6 @@ def rank_correlation(
         - ``spearman``: Spearman's rho.
         - ``RBO``, ``RBA``: rank-biased overlap and alignment, in [0, 1]. Both rankings are
           complete: equal rankings without ties score 1, and tied systems share their ranks.
-          `irx_measures.rbo` and `irx_measures.rba` have other treatments of ties and bounds.
     phi
         Persistence of RBO and RBA, in (0, 1).
     samples

@@ -137,7 +137,7 @@ def discriminative_power(
         - ``tukey-blocks``: Tukey HSD with topics as blocks, for systems that share topics.
         - ``tukey-randomised``: randomised Tukey HSD (Carterette 2012), also with topics as blocks.
     correction
-        ``holm``, ``bonferroni``, ``bh`` or ``none``, as in `compare`. The default, None, means
+        ``holm``, ``bonferroni``, ``bh`` or ``none``, as in `compare`. By default,
         ``holm`` for ``t``, ``moderated-t`` and ``wilcoxon``, and ``none`` for the other tests. The
         tests ``tukey``, ``tukey-blocks`` and ``tukey-randomised`` adjust for the number of pairs
         themselves and accept only ``none``.
