@@ -235,8 +235,8 @@ def deep():
 @pytest.mark.parametrize(
     ("text", "limits"),
     [
-        ("BootNDCG(b=1000000)@1000", "1GB"),
-        ("Boot(base=AP,b=100000)@1000", "500 MB"),
+        ("BootNDCG(b=1000000)@1000", 10**9),
+        ("Boot(base=AP,b=100000)@1000", 5 * 10**8),
         ("nDCGBound(kind=guaranteed,bound=upper)@1000", 10**6),
         ("BootNDCG(b=exact)@10", 10**4),
     ],
@@ -250,9 +250,9 @@ def test_a_measure_that_would_take_too_much_memory_is_refused_by_name(text, limi
     assert "(limits=, or --limits on the command line)" in str(error.value)
 
 
-@pytest.mark.parametrize("limits", [0, -1, "0GB", "much", "1XB", "", "GB", True, 1.5, ["1GB"]])
-def test_limits_are_amounts_of_memory(limits):
-    with pytest.raises(InputError, match="`limits` must be a positive number of bytes, or an"):
+@pytest.mark.parametrize("limits", [0, "2GB", True, 1.5])
+def test_limits_are_bytes(limits):
+    with pytest.raises(InputError, match="`limits` must be a whole number of at least 1; got "):
         evaluate(RUNS, QRELS, "P@5", limits=limits)
 
 
@@ -372,7 +372,7 @@ def fuzz(text):
             in_time(
                 text,
                 lambda: irx_measures.evaluate(
-                    campaign.runs, campaign.qrels, parsed, progress=False, limits="500MB"
+                    campaign.runs, campaign.qrels, parsed, progress=False, limits=5 * 10**8
                 ),
             )
         finally:

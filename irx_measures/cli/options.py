@@ -5,6 +5,8 @@ Each function adds to a parser, or to a group of its arguments.
 
 from __future__ import annotations
 
+import argparse
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,10 @@ from ..io.formats import FORMAT_NAMES
 from .parser import Parser
 
 RUN_FILES = "TREC run files (.gz too), named after the files; a folder is one run"
+
+MEMORY = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?) ?([KMGT]?)B?", re.IGNORECASE)
+
+UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}  # SI prefixes: a GB has 10^9 bytes
 
 
 def add_inputs(parser: Any, runs: str = RUN_FILES) -> None:
@@ -173,10 +179,20 @@ def add_texts(parser: Any, about: str) -> None:
     parser.add_argument("--texts", metavar="DATASET", help=f"an ir_datasets id: {about}")
 
 
+def memory(text: str) -> int:
+    """The argparse type of amounts of memory: 2GB, 500 MB, or a number of bytes."""
+    amount = MEMORY.fullmatch(text)
+    size = int(float(amount[1]) * UNITS[amount[2].upper()]) if amount else 0
+    if not size:
+        raise argparse.ArgumentTypeError(f"must be an amount of memory such as 2GB; got {text!r}")
+    return size
+
+
 def add_limits(parser: Any) -> None:
     parser.add_argument(
         "--limits",
         metavar="MEMORY",
+        type=memory,
         help="memory that a measure may take, and size that a compressed file may unpack to, such "
         "as 2GB (default: a quarter of the machine's; for a file also 100 times its size)",
     )

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
 
 from ..exceptions import InputError
-from .validators import Allowed
-
-UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}  # SI prefixes: a GB has 10^9 bytes
-
-AMOUNT = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?) ?([KMGT]?)B?", re.IGNORECASE)
+from .validators import integer
 
 # Runs and qrels of TREC unpack to 5 or 6 times their size, and 17 times with a long tag; gzip
 # reaches 1032 times.
@@ -25,18 +19,6 @@ ANY_FILE = 1 << 24  # bytes, a choice: less than Python and numpy take; the rati
 UNKNOWN_MACHINE = 4 * 10**9  # bytes: a small machine, where the system does not tell its memory
 
 _limit: ContextVar[int | None] = ContextVar("memory limit", default=None)
-
-
-def _bytes(value: Any) -> int:
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 1:
-        return value
-    amount = AMOUNT.fullmatch(value.strip()) if isinstance(value, str) else None
-    if amount is None or float(amount[1]) == 0:
-        raise ValueError(value)
-    return int(float(amount[1]) * UNITS[amount[2].upper()])
-
-
-MEMORY = Allowed("be a positive number of bytes, or an amount of memory such as '2GB'", _bytes)
 
 
 def default_memory() -> int:
@@ -54,12 +36,12 @@ def readable(size: float) -> str:
 
 
 @contextmanager
-def memory_limit(limits: int | str | None) -> Iterator[None]:
+def memory_limit(limits: int | None) -> Iterator[None]:
     """A context with a limit for measures and compressed files; None keeps the current limit."""
     if limits is None:
         yield
         return
-    token = _limit.set(MEMORY.check("limits", limits))
+    token = _limit.set(integer(1).check("limits", limits))
     try:
         yield
     finally:
@@ -84,17 +66,11 @@ def require_memory(measure: object, needed: float) -> None:
         )
 
 
-def most_unpacked(packed: int) -> int:
-    """The bytes that a compressed file of a size may unpack to.
-
-    Without a limit of the caller: `MOST_RATIO` times its size, and a quarter of the machine's
-    memory.
-    """
-    return _limit.get() or min(default_memory(), max(ANY_FILE, MOST_RATIO * packed))
-
-
 def require_unpacked(path: object, unpacked: int, packed: int) -> None:
-    """InputError if a compressed file would need more memory than `most_unpacked`.
+    """InputError if a compressed file would need more memory than is allowed.
+
+    Without a limit of the caller, it may unpack to `MOST_RATIO` times its size, and to a quarter of
+    the machine's memory.
 
     Parameters
     ----------
@@ -104,8 +80,8 @@ def require_unpacked(path: object, unpacked: int, packed: int) -> None:
         The size of its content, or of a part from the beginning, in bytes, and what it is unpacked
         from.
     """
-    if unpacked > most_unpacked(packed):
-        given = _limit.get()
+    given = _limit.get()
+    if unpacked > (given or min(default_memory(), max(ANY_FILE, MOST_RATIO * packed))):
         default = f"{MOST_RATIO} times its size, and to {readable(default_memory())}"
         raise InputError(
             f"{path}: a compressed file may unpack to at most "

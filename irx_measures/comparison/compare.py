@@ -49,7 +49,7 @@ def compare(
     groups: GroupsLike | None = None,
     strict: bool = True,
     progress: bool | None = None,
-    limits: int | str | None = None,
+    limits: int | None = None,
     unjudged: Literal["learned"] | None = None,
 ) -> Comparison:
     """Test which systems differ, with intervals, rank intervals and the size of the differences.

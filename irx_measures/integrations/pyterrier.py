@@ -75,7 +75,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     *args: Any,
     groups: GroupsLike | None = None,
     strict: bool = True,
-    limits: int | str | None = None,
+    limits: int | None = None,
     **kwargs: Any,
 ) -> Any:  # a DataFrame or a dict, as `dataframe` and `perquery` ask
     """`pt.Experiment` in which `others` means the systems of the experiment.

@@ -42,7 +42,7 @@ def evaluate(
     *,
     strict: bool = True,
     progress: bool | None = None,
-    limits: int | str | None = None,
+    limits: int | None = None,
 ) -> ScoreMatrix:
     """Score every run on every measure; in measures, `others` means these runs.
 
@@ -67,10 +67,9 @@ def evaluate(
     progress
         Whether to show a progress bar on stderr; None shows one on a terminal after half a second.
     limits
-        The memory that a measure may use in addition to its input: bytes, or a text such as
-        ``"2GB"``. If a measure would use more, an error names the measure. None: a quarter of
-        the machine's memory. A compressed file may unpack to this size; with None, also to at
-        most 100 times its own.
+        The memory that a measure may use in addition to its input, in bytes. If a measure would
+        use more, an error names the measure. None: a quarter of the machine's memory. A compressed
+        file may unpack to this size; with None, also to at most 100 times its own.
 
     Returns
     -------

@@ -24,6 +24,10 @@ MISTAKES = {
     f"{E} -o xml": "invalid choice: 'xml'",
     f"{C} --resamples 1.5": "argument --resamples: invalid int value: '1.5'",
     # levels, places, pictures
+    **{
+        f"{E} --limits {text}": "argument --limits: must be an amount of memory such as 2GB"
+        for text in ("0GB", "much", "1XB", "GB", "-1")
+    },
     f"{E} --interval 5": "argument --interval: must be a confidence level",
     f"{E} --interval 100": "argument --interval: must be a confidence level",
     f"{C} --level 5": "argument --level: must be a confidence level",
