@@ -4,9 +4,6 @@ Importing the package registers its measures with ir_measures: they work in ``pt
 measure strings and through ``ir_measures.calc_aggregate``. Its names are in ``__init__.pyi``.
 """
 
-from .common import interrupts as _interrupts  # noqa: F401 - first: Ctrl-C may come from now on
-
-# isort: split
 import lazy_loader as _lazy_loader
 
 from .common.version import VERSION as _VERSION

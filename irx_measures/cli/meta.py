@@ -154,10 +154,9 @@ def _of_subsets(study: Study, material: Material, options: argparse.Namespace) -
 
 
 def _of_chosen(
-    scorer: SubsetScorer, scored: Any, counted: Callable[[int], None] | None, chosen: Any
+    scorer: SubsetScorer, scored: Any, counted: Callable[[int], None], chosen: Any
 ) -> Any:
-    if counted is not None:
-        counted(1)
+    counted(1)
     return scorer(scored[chosen])
 
 

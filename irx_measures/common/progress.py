@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from operator import length_hint
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
@@ -38,48 +37,39 @@ def with_bar(work: Iterable[Item], unit: str, shown: bool | None) -> Iterator[It
     with counting_bar(None if length < 0 else length, unit, shown) as counted:
         for item in work:
             yield item
-            if counted is not None:
-                counted(1)
+            counted(1)
 
 
 @contextmanager
 def counting_bar(
     total: int | None, unit: str, shown: bool | None
-) -> Iterator[Callable[[int], None] | None]:
-    """A function that counts items on a progress bar; None if no bar is shown, as in `with_bar`.
+) -> Iterator[Callable[[int], None]]:
+    """A function that counts items on a progress bar, if one is shown: see `with_bar`.
 
     The total is None if it is not known.
     """
     wanted = (total is None or total > 1) and _on_terminal() if shown is None else shown
     if _counting.get() or not wanted:
-        yield None
+        yield lambda items: None
         return
-    counted = _Counter(unit, total, monotonic() + (0 if shown else DELAY))
+    due, done = monotonic() + (0 if shown else DELAY), 0
+    bars: list[Progress] = []
+
+    def count(items: int) -> None:
+        nonlocal done
+        done += items
+        if not bars and monotonic() >= due:
+            bars.append(_started(unit, total))
+        for bar in bars:
+            bar.update(bar.task_ids[0], completed=done)
+
     _counting.set(True)
     try:
-        yield counted
+        yield count
     finally:
         _counting.set(False)
-        if counted.bar is not None:
-            counted.bar.stop()
-
-
-@dataclass
-class _Counter:
-    """Counts items on a bar, which appears with the first one that is counted when it is due."""
-
-    unit: str
-    total: int | None
-    due: float
-    count: int = 0
-    bar: Progress | None = None
-
-    def __call__(self, items: int) -> None:
-        self.count += items
-        if self.bar is None and monotonic() >= self.due:
-            self.bar = _started(self.unit, self.total)
-        if self.bar is not None:
-            self.bar.update(self.bar.task_ids[0], completed=self.count)
+        for bar in bars:
+            bar.stop()
 
 
 def _on_terminal() -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from typing import Literal
 
 import numpy as np
@@ -214,7 +213,7 @@ def compare_scores(
     if grouped is not None:
         parts = _large_groups(grouped)
     total = len(parts) * len(matrix.measures) * (method.drawn or 0)
-    with counting_bar(total, "sample", progress) if total else nullcontext() as drawn:
+    with counting_bar(total, "sample", progress) as drawn:
         tested = all_tested(parts, baselines, method, drawn)
     if not tested:
         measures = ", ".join(map(str, matrix.measures))

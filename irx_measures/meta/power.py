@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 
 import numpy as np
@@ -186,8 +185,7 @@ def discriminative_power(
     array, names = system_scores(scores, systems)
     method = Method.of(test, correction, level, resamples, seed, prior_topics)
     pairs = Pairs.of(len(array))
-    bar = counting_bar(method.drawn, "sample", progress) if method.drawn else nullcontext()
-    with bar as counted:
+    with counting_bar(method.drawn or 0, "sample", progress) as counted:
         (decided,) = decide([Part(array, pairs)], method, counted)
     difference = pairs.differences(array.mean(axis=1))
     return DiscriminativePower(
