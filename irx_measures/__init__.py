@@ -19,14 +19,10 @@ _add_measures()
 
 __getattr__, _names, __all__ = _lazy_loader.attach_stub(__name__, __file__)
 
-# Importable by name, but not by `*`, which would load the modules. A script's own `run` or `pool`
-# must keep its meaning.
-_NOT_BY_STAR = {
-    *("others", "pool", "run"),
-    *("distributed", "judging", "meta", "persistence", "plots", "stats", "typing"),
-}
+# Importable by name, but not by `*`, which would load the modules.
+_MODULES = {"distributed", "judging", "meta", "persistence", "plots", "stats", "typing"}
 
-__all__ = [name for name in __all__ if name not in _NOT_BY_STAR]
+__all__ = [name for name in __all__ if name not in _MODULES]
 
 
 def __dir__() -> list[str]:

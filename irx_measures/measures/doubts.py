@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -90,8 +89,8 @@ class Doubts:
     """The doubts of one call. Each is one line, even if it concerns many runs and measures."""
 
     def __init__(self) -> None:
-        # By text, measure ("" for a doubt about any) and label of the run.
-        self._known: dict[str, dict[str, dict[str, Doubt]]] = {}
+        # By text and measure ("" for a doubt about any), then by the label of the run.
+        self._known: dict[tuple[str, str], dict[str, Doubt]] = {}
         self._shares: dict[str, JudgedShare] = {}
         self._told: set[str] = set()
 
@@ -100,16 +99,16 @@ class Doubts:
         for label, share in part._shares.items():
             known = self._shares.get(label)
             self._shares[label] = share if known is None else known.plus(share)
-        for of_measures in part._known.values():
-            for measure, of_runs in of_measures.items():
-                for label, doubt in of_runs.items():
-                    same = self._of_runs(doubt, measure)
-                    same[label] = same[label].plus(doubt) if label in same else doubt
+        for key, of_runs in part._known.items():
+            same = self._known.setdefault(key, {})
+            for label, doubt in of_runs.items():
+                same[label] = same[label].plus(doubt) if label in same else doubt
 
     def add(self, measure: object, doubts: Iterable[Doubt], name: str | None = None) -> None:
-        """Record a measure's doubts about the scores of a run."""
+        """Record a measure's doubts about the scores of a run; "" stands for any measure."""
         for doubt in doubts:
-            self._of_runs(doubt, str(measure))[_label(name) if doubt.of_run else ""] = doubt
+            of_runs = self._known.setdefault((doubt.text, str(measure)), {})
+            of_runs[_label(name) if doubt.of_run else ""] = doubt
 
     def add_run(self, judged: JudgedRun, name: str | None = None) -> None:
         """Record missed queries, ids spelled otherwise, and scores equal as float32 only."""
@@ -159,39 +158,24 @@ class Doubts:
         self._shares.clear()
         return tuple(new)
 
-    def _of_runs(self, doubt: Doubt, measure: str) -> dict[str, Doubt]:
-        return self._known.setdefault(doubt.text, {}).setdefault(measure, {})
-
     def _messages(self) -> Iterator[str]:
-        for of_measures in self._known.values():
-            told = _told(of_measures.get("", {}))
-            if told:
-                yield " ".join(filter(None, (next(iter(told)), _sentence(told))))
-        hardly = hardly_judged(self._shares)
-        if hardly:
-            yield hardly
-        asked = dict.fromkeys(filter(None, chain.from_iterable(self._known.values())))
+        """The warnings about runs, then those about the scores of measures."""
+        asked = dict.fromkeys(measure for _, measure in self._known if measure)
         label_of = dict(zip(asked, short_labels(asked), strict=True))
-        for of_measures in self._known.values():
-            alike: dict[str, list[str]] = {}
-            for measure, of_runs in of_measures.items():
-                told = _told(of_runs)
-                if measure and told:
-                    run = next(iter(told))
-                    text = f"{f' of {run}' if run else ''}: {_sentence(told)}"
-                    alike.setdefault(text, []).append(label_of[measure])
-            for text, measures in alike.items():
-                yield f"{some(measures, EXAMPLES)}{text}"
-
-
-def _told(of_runs: Mapping[str, Doubt]) -> dict[str, Doubt]:
-    return {label: doubt for label, doubt in of_runs.items() if doubt.is_told}
-
-
-def _sentence(told: Mapping[str, Doubt]) -> str:
-    """The sentence about the first run, and the other runs."""
-    first, *others = told
-    return told[first].sentence + _likewise(others)
+        of_measures: dict[str, list[str]] = {}  # by the run and the sentence about it
+        for (_, measure), doubts in self._known.items():
+            told = {label: doubt.sentence for label, doubt in doubts.items() if doubt.is_told}
+            if told:
+                first, *others = told
+                sentence = told[first] + _likewise(others)
+                if measure:
+                    text = f"{f' of {first}' if first else ''}: {sentence}"
+                    of_measures.setdefault(text, []).append(label_of[measure])
+                else:
+                    yield f"{first} {sentence}".lstrip()
+        yield from filter(None, [hardly_judged(self._shares)])
+        for text, measures in of_measures.items():
+            yield f"{some(measures, EXAMPLES)}{text}"
 
 
 def _likewise(labels: Sequence[str]) -> str:
@@ -214,19 +198,15 @@ def hardly_judged(shares: Mapping[str, JudgedShare], beside: Sequence[JudgedShar
         for label, share in shares.items()
         if share.has_none or (some_have_many and share.has_few)
     }
-    if not hardly:
-        return ""
-    first, *others = hardly
-    return f"{first} {_hardly_judged(hardly[first])}{_likewise(others)}"
-
-
-def _hardly_judged(share: JudgedShare) -> str:
-    if share.has_none:
-        return f"has no judged document: {_other_ids(share)}"
-    return (
-        f"has {share.judged_in_top} judged documents among the {share.top} of its top {TOP}, where "
-        f"another run has most of them judged; {SAME_IDS}"
-    )
+    for first, share in [*hardly.items()][:1]:
+        why = f"no judged document: {_other_ids(share)}"
+        if not share.has_none:
+            why = (
+                f"{share.judged_in_top} judged documents among the {share.top} of its top {TOP}, "
+                f"where another run has most of them judged; {SAME_IDS}"
+            )
+        return f"{first} has {why}{_likewise([*hardly][1:])}"
+    return ""
 
 
 def _other_ids(share: JudgedShare) -> str:

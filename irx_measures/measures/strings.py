@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import ir_measures
@@ -49,25 +49,6 @@ FORM = (
     "parameter once; a value is a number, a name, names joined by + or -, or quoted text; measures "
     "are separated by spaces, in Python they are a list"
 )
-
-
-class BareWord(str):
-    """A name of measure strings as a Python object, so that ``pool + run`` joins names."""
-
-    __slots__ = ()
-
-    def __add__(self, other: str) -> BareWord:
-        return BareWord(f"{self}+{other}")
-
-    def __radd__(self, other: str) -> BareWord:
-        return BareWord(f"{other}+{self}")
-
-
-others = BareWord("others")
-
-pool = BareWord("pool")
-
-run = BareWord("run")
 
 
 def parse_measure(
@@ -277,19 +258,13 @@ def takes_runs(measure: ir_measures.Measure, param: str) -> bool:
     return getattr(measure.SUPPORTED_PARAMS.get(param), "allowed", None) is RUNS
 
 
-def _references(measure: ir_measures.Measure) -> Iterator[tuple[str, str, bool]]:
-    """The parameters that name something, each with its value and whether it is a file."""
-    for param, info in measure.SUPPORTED_PARAMS.items():
-        if getattr(info, "allowed", None) is FILE and measure[param] is not None:
-            yield param, str(measure[param]), True
-        elif takes_runs(measure, param) and isinstance(measure[param], str):
-            yield param, measure[param], False
-
-
 def _without_files(measure: ir_measures.Measure, names: frozenset[str]) -> ir_measures.Measure:
     """The measure with names that never refer to files. An unknown name raises InputError."""
     known = {}
-    for param, value, is_file in _references(measure):
+    for param, info in measure.SUPPORTED_PARAMS.items():
+        value, is_file = measure[param], getattr(info, "allowed", None) is FILE
+        if not isinstance(value, str) or not (is_file or takes_runs(measure, param)):
+            continue
         if is_file or not is_known(value, names):
             allowed = "None" if is_file else f"{OTHERS!r} or a registered set"
             hint = did_you_mean(value, {name.lower(): name for name in names})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,6 @@ from .features import JUDGED_SHARE, Evidence
 from .machine_labels import MachineLike, label_columns, read_labels
 from .pooled_runs import DEPTH, PooledRuns
 from .thresholds import Thresholds
-from .worlds import Worlds
 
 if TYPE_CHECKING:
     from ..io.frames import DataFrame
@@ -186,42 +184,6 @@ class JudgmentModel:
                 },
             }
         )
-
-    def worlds(
-        self,
-        runs: RunsLike,
-        qrels: QrelsLike,
-        cutoff: int,
-        count: int = 1000,
-        seed: int = 42,
-        machine: MachineLike = None,
-    ) -> Iterator[DataFrame]:
-        """Worlds: complete qrels for the runs' top `cutoff`, drawn from the grade probabilities.
-
-        A document has one grade in a world, in every run that returns it. Its probability is the
-        mean of those in the runs. Draws depend on the seed, the query and the document only.
-
-        Parameters
-        ----------
-        runs, qrels, cutoff, machine
-            As for `grade_probabilities`.
-        count
-            The number of worlds.
-        seed
-            The random seed.
-
-        Yields
-        ------
-        DataFrame
-            The columns query_id, doc_id and relevance. Judged documents keep their grade.
-        """
-        cutoff = RANK.check("cutoff", cutoff)
-        count, seed = integer(1).check("count", count), integer(0).check("seed", seed)
-        judgments = Judgments(read_qrels(qrels))
-        pooled = PooledRuns.of(runs if isinstance(runs, RunSet) else RunSet(runs), judgments)
-        entries = pooled.unjudged_entries(cutoff)
-        probability = self.probabilities(pooled, entries, machine)
-        return Worlds.of(pooled, entries, probability, cutoff, count, seed).qrels(judgments)
 
     def probabilities(
         self, pooled: PooledRuns, entries: Int64Array, machine: MachineLike = None

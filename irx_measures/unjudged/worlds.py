@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,14 +15,9 @@ from ..common.numeric import (
     random_stream,
     slices,
 )
-from ..io.frames import frame
-from ..judgments.judgments import Judgments
 from ..kernels.worlds import levels_of_draws, mean_by_document, tilted_below, world_counts
 from .pooled_runs import UNJUDGED, PooledRuns
 from .tilt import Tilt
-
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,28 +147,6 @@ class Worlds:
         entry = entry[pooled.run[entry] == position]
         start = np.searchsorted(pooled.query[entry], np.arange(len(pooled.query_ids) + 1))
         return start, np.searchsorted(self.doc, pooled.doc[entry])
-
-    def qrels(self, judgments: Judgments) -> Iterator[DataFrame]:
-        """The complete qrels of each world: query_id, doc_id, relevance.
-
-        Parameters
-        ----------
-        judgments
-            The judgments of the pool. Judged documents keep their grade. In each query, they are
-            followed by the unjudged ones.
-        """
-        pooled = self.pooled
-        judged_query, judged_doc, slot = judgments.entries()
-        query = np.concatenate((judged_query, pooled.doc_query[self.doc]))
-        by_query = np.argsort(query, kind="stable")
-        names = [judgments.doc_index.ids[doc] for doc in judged_doc.tolist()]
-        names += [pooled.doc_ids[doc] for doc in self.doc.tolist()]
-        query_ids = [pooled.query_ids[number] for number in query[by_query].tolist()]
-        doc_ids = [names[row] for row in by_query.tolist()]
-        judged = judgments.grade.ravel()[slot]
-        for world in range(self.level.shape[1]):
-            grade = np.concatenate((judged, pooled.grades[self.level[:, world]]))[by_query]
-            yield frame({"query_id": query_ids, "doc_id": doc_ids, "relevance": grade})
 
 
 def _draws(pooled: PooledRuns, doc: Int64Array, seed: int, samples: int) -> Float32Array:

@@ -13,7 +13,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import irx_measures
-from irx_measures import NRG, Experiment, P_Rareness, evaluate, others, scope
+from irx_measures import NRG, Experiment, P_Rareness, evaluate, scope
 from irx_measures.integrations.ir_measures import SYSTEM
 from tests.campaigns import random_campaign
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, NO_SYSTEMS, OWN_PRIOR
@@ -42,7 +42,7 @@ QRELS = pd.DataFrame(
 # Measures as users give them, by the name of their column.
 MEASURES = {
     "NRG(prior=others, base=RR)@5": "NRG(prior=others, base=RR)@5",
-    "NRG(prior=others)@10": NRG(prior=others) @ 10,
+    "NRG(prior=others)@10": NRG(prior="others") @ 10,
     "P_Rareness(systems=others)@5": P_Rareness(systems="others") @ 5,
     "P(rel=2)@5": ir_measures.P(rel=2) @ 5,
     "nDCG@10": "nDCG@10",
@@ -251,7 +251,7 @@ WRONG = [
     ({"eval_metrics": ["NRX(prior=others)@10"]}, NameError, "did you mean NRG"),
     ({"eval_metrics": [OURS, "unheard"]}, ValueError, "unheard"),
     ({"eval_metrics": ["NRG(prior=others, base=P)"]}, ValueError, "needs a cutoff"),
-    ({"eval_metrics": [NRG(prior=others, base="P")]}, ValueError, "needs a cutoff"),
+    ({"eval_metrics": [NRG(prior="others", base="P")]}, ValueError, "needs a cutoff"),
     ({"topics": TOPICS.assign(qid="unknown")}, ValueError, "no overlap"),
     ({"qrels": QRELS.assign(docno=[1.5, *QRELS["docno"][1:]])}, TypeError, "'docno'.*got float"),
     ({"groups": dict(list(GROUPS.items())[:3])}, ValueError, "no group for 1 of 4 runs: 'run3'"),
@@ -538,7 +538,7 @@ def test_others_are_forgotten_when_the_experiment_ends(systems):
     with pytest.raises(ValueError, match="baseline"):
         Experiment(systems, TOPICS, QRELS, [measure], correction="holm")
     with pytest.raises(ValueError, match="'others'"):
-        ir_measures.calc_aggregate([NRG(prior=others)], CAMPAIGN.qrels, CAMPAIGN.runs["run0"])
+        ir_measures.calc_aggregate([NRG(prior="others")], CAMPAIGN.qrels, CAMPAIGN.runs["run0"])
 
 
 def test_pyterrier_is_asked_for_where_it_is_missing(monkeypatch):

@@ -269,7 +269,7 @@ def test_a_score_that_a_measure_fails_to_give_is_still_an_error(monkeypatch):
         evaluate(RUNS, QRELS, NRG(prior=RunSet({"old": NEW})) @ 10)
 
 
-@pytest.mark.parametrize(("form", "cell"), [("table", "-"), ("latex", "-"), ("csv", "")])
+@pytest.mark.parametrize(("form", "cell"), [("table", "-"), ("latex", "--"), ("csv", "")])
 def test_tables_and_studies_show_that_there_is_no_score(form, cell, tmp_path, capsys):
     prior, new = (run_file(tmp_path, f"{name}.run", run) for name, run in RUNS.items())
     given = [qrels_file(tmp_path), prior, new, "-m", f"NRG(prior='{prior}')@10", "nDCG@10"]

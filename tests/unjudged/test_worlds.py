@@ -24,12 +24,13 @@ COUNT = 12
 
 
 def drawn(qrels, runs, cutoff, tilt=None, count=COUNT, seed=7):
-    """The grades in every world: {(query, document): grades}, and the judged ones."""
-    worlds = worlds_of(qrels, runs, cutoff, tilt, count, seed)
-    tables = list(worlds.qrels(Judgments(read_qrels(qrels))))
-    keys = zip(tables[0]["query_id"], tables[0]["doc_id"], strict=True)
-    grades = np.array([table["relevance"] for table in tables]).T
-    return dict(zip(keys, grades.tolist(), strict=True))
+    """The grades of unjudged documents in every world: {(query, document): grades}."""
+    return grades_of(worlds_of(qrels, runs, cutoff, tilt, count, seed))
+
+
+def grades_of(worlds):
+    documents = [worlds.pooled.documents[doc] for doc in worlds.doc.tolist()]
+    return dict(zip(documents, worlds.pooled.grades[worlds.level].tolist(), strict=True))
 
 
 def worlds_of(qrels, runs, cutoff, tilt=None, count=COUNT, seed=7):
@@ -51,31 +52,24 @@ def test_worlds_equal_the_oracle(campaign, cutoff):
     grades = sorted({0, *(max(g, 0) for of in campaign.qrels.values() for g in of.values())})
     expected = oracle.worlds(table, grades, COUNT, 7)
     for key, values in got.items():
-        query, doc = key
-        if doc in campaign.qrels[query]:
-            assert set(values) == {campaign.qrels[query][doc]}
-        else:
-            assert values == [world[key] for world in expected]
-    unjudged = {
+        assert values == [world[key] for world in expected]
+    assert set(got) == {
         (query, doc)
         for query, judged in campaign.qrels.items()
         for run in campaign.runs.values()
         for doc in ranking(run.get(query, {}), cutoff)
         if doc not in judged
     }
-    judged = {(query, doc) for query, docs in campaign.qrels.items() for doc in docs}
-    assert set(got) == unjudged | judged
 
 
 @pytest.mark.parametrize("tilt", [None, Tilt(1.0, 3)])
-def test_the_worlds_of_fully_judged_queries_are_the_qrels(tilt):
+def test_fully_judged_queries_have_nothing_to_draw(tilt):
     campaign = random_campaign(5, ties=False)
     (first, *_), judged = campaign.qrels, dict(campaign.qrels)
     returned = {doc for run in campaign.runs.values() for doc in run.get(first, {})}
     judged[first] = dict.fromkeys(sorted(returned), 0) | judged[first]
     got = drawn(judged, campaign.runs, 12, tilt)
-    of_first = {doc: values for (query, doc), values in got.items() if query == first}
-    assert of_first == {doc: [grade] * COUNT for doc, grade in judged[first].items()}
+    assert first not in {query for query, _ in got}
     assert len({tuple(values) for values in got.values()}) > 10  # others vary
 
 
@@ -126,17 +120,20 @@ def test_the_share_of_each_grade_is_its_probability():
 def test_ideal_counts_are_those_of_judged_own_and_shared_documents():
     campaign = random_campaign(6, ties=False)
     worlds = worlds_of(campaign.qrels, campaign.runs, 12)
-    tables = list(worlds.qrels(Judgments(read_qrels(campaign.qrels))))
+    drawn_grades = grades_of(worlds)
     for position, name in enumerate(worlds.pooled.names):
         start, row = worlds.unjudged_of_run(position)
         for query, query_id in enumerate(worlds.pooled.query_ids):
             own = row[start[query] : start[query + 1]]
             counts = worlds.ideal_counts(np.array([query]), own[np.newaxis])[0]
             known = oracle.in_ideal(campaign.qrels, campaign.runs, name, query_id, 12)
-            for world, table in enumerate(tables):
-                of_query = table[(table["query_id"] == query_id) & table["doc_id"].isin(known)]
-                grades = of_query["relevance"].clip(lower=0)
-                expected = [(grades == grade).sum() for grade in worlds.pooled.grades]
+            judged = campaign.qrels[query_id]
+            for world in range(COUNT):
+                grades = [
+                    max(judged[doc], 0) if doc in judged else drawn_grades[query_id, doc][world]
+                    for doc in known
+                ]
+                expected = [grades.count(grade) for grade in worlds.pooled.grades]
                 assert_array_equal(counts[world], expected)
 
 
@@ -147,18 +144,3 @@ def test_runs_of_one_group_share_nothing():
         entries = pooled.unjudged_entries(10)
         probability = fitted(examples_of(pooled, 10)).probabilities(pooled, entries)
         assert Worlds.of(pooled, entries, probability, 10, 3, 1).shared.tolist() == [shared]
-
-
-def test_the_public_worlds_are_those_of_the_measure():
-    campaign = random_campaign(6, ties=False)
-    model = JudgmentModel.fit(campaign.runs, campaign.qrels)
-    tables = list(model.worlds(campaign.runs, campaign.qrels, 12, count=3, seed=7))
-    expected = drawn(campaign.qrels, campaign.runs, 12, count=3)
-    assert len(tables) == 3
-    for world, table in enumerate(tables):
-        got = dict(
-            zip(zip(table.query_id, table.doc_id, strict=True), table.relevance, strict=True)
-        )
-        assert got == {key: values[world] for key, values in expected.items()}
-    with pytest.raises(InputError, match="`count` must be a whole number of at least 1; got 0"):
-        model.worlds(campaign.runs, campaign.qrels, 12, count=0)
