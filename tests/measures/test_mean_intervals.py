@@ -5,12 +5,13 @@ import pytest
 from numpy.testing import assert_allclose
 
 from irx_measures import Boot, BootNDCG, EvaluationWarning, RunSet, evaluate, simulate_campaign
+from irx_measures.io.table import nested
 from irx_measures.io.trec import read_qrels
 from irx_measures.measures.bootstrap import tilted_scores
 from irx_measures.measures.mean_intervals import LeftOutErrors, mean_intervals
 from irx_measures.meta import leave_group_out
 from tests.campaigns import random_campaign
-from tests.doubts import MISSED_QUERIES, NEW_SYSTEMS, UNCALIBRATED
+from tests.doubts import MISSED_QUERIES, NEW_SYSTEMS
 
 pytestmark = [MISSED_QUERIES, NEW_SYSTEMS]
 
@@ -43,19 +44,13 @@ def test_half_widths_equal_the_definition(level):
 
 
 @pytest.mark.parametrize("base", ["nDCG", "AP", "P", "RBP"])
-@UNCALIBRATED
-def test_few_groups_have_the_quantiles_of_tilted_worlds(base):
+def test_few_groups_have_the_quantiles_of_tilted_worlds_and_a_warning(base):
     campaign = random_campaign(6, ties=False, queries=12)
     qrels, runset = read_qrels(campaign.qrels), RunSet(campaign.runs)
     samples = [of.mean(axis=0) for of in tilted_scores(learned(base), runset, qrels)]
-    got = mean_intervals(learned(base), runset, qrels, 0.9)
-    assert_allclose(got, np.quantile(samples, [0.05, 0.95], axis=1))
-
-
-def test_that_intervals_are_not_calibrated_is_said():
-    campaign = random_campaign(6, ties=False, queries=12)
     with pytest.warns(EvaluationWarning, match="not calibrated: fewer than 6 groups"):
-        mean_intervals(learned(), RunSet(campaign.runs), read_qrels(campaign.qrels), 0.9)
+        got = mean_intervals(learned(base), runset, qrels, 0.9)
+    assert_allclose(got, np.quantile(samples, [0.05, 0.95], axis=1))
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +82,7 @@ def test_a_run_outside_the_training_range_has_its_bounds(pooled_campaign):
     runs = {name: runset.run(place) for place, name in enumerate(runset.names)}
     stranger = {
         query: dict.fromkeys(list(docs)[:1], 2.0) | {f"new{place}": 1.0 for place in range(9)}
-        for query, docs in _as_dict(qrels).items()
+        for query, docs in nested(qrels).items()
     }
     together = RunSet({**runs, "stranger": stranger})
     measures = ["nDCG@10", "nDCGBound(bound=upper, kind=guaranteed)@10"]
@@ -95,10 +90,3 @@ def test_a_run_outside_the_training_range_has_its_bounds(pooled_campaign):
         evaluate(together, qrels, BootNDCG(prior="learned", b=60) @ 10)
     expected = evaluate(together, qrels, measures).scores[:, -1].mean(axis=1)
     assert_allclose(mean_intervals(learned(), together, qrels, 0.9)[:, -1], expected, rtol=1e-9)
-
-
-def _as_dict(qrels):
-    nested = {}
-    for query, doc, grade in zip(qrels.query.all(), qrels.doc.all(), qrels.value, strict=True):
-        nested.setdefault(query, {})[doc] = grade
-    return nested

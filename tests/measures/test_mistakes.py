@@ -45,8 +45,11 @@ IN_STRINGS = [
     ("`gains` must be at most 16777216", ["nDCG(gains={1: 1000000000})"]),
     ("for 2 measures", ["P_5,10"]),
     ("whole number", ["NRG@0", "NRG@-1", "NRG@1e9", "NRG@2000000000", "NRG@True"]),
-    ("whole number", ["nDCG@0", "P@-3", "P_0", "ndcg@0"]),
-    ("whole number of at least 1 and at most", ["P_5,99999999999"]),
+    ("whole number", ["nDCG@0", "P@-3", "P_0", "ndcg@0", "nDCG@True", "AP(rel=-1)", "AP(rel=0)"]),
+    (
+        "whole number of at least 1 and at most 2147483647; got",
+        ["P_5,99999999999", "RR(rel=4294967297)", "P@99999999999999999999"],
+    ),
     ("has no parameter", ["NRG(of=others)", "NRG(self=1)", "nDCG(self=1)", "NumRet@5"]),
     ("has no parameter `rel`", ["NumQ(rel=1)", "nDCG_UE(rel=1)"]),
     ("p is called `phi` here", ["RBO(p=.9)", "RBPBound(p=.9)"]),
