@@ -7,9 +7,9 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from functools import partial
 from inspect import signature
+from itertools import product
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, get_args
@@ -18,6 +18,7 @@ import ir_measures
 import numpy as np
 
 from ..common.memory import memory_limit
+from ..common.numeric import FloatArray
 from ..common.validators import choice, number_in
 from ..common.warn import untold
 from ..exceptions import InputError, MissingExtraError
@@ -61,7 +62,12 @@ CORRECTIONS = {
 # where it only scores the results.
 REFUSED = {"save_dir": None, "plan": "linear", "precompute_prefix": False, "highlight": None}
 
-COMPARED = ["wins", "losses", "p", "p_adjusted"]  # columns of `Comparison.to_frame`
+# Arguments of pt.Experiment about a baseline, with their defaults.
+ABOUT_BASELINE = {"baseline": None, "test": "t", "correction": None, "correction_alpha": 0.05}
+
+# PyTerrier's columns of comparisons: those of `Comparison.to_frame`, and `reject`.
+COMPARED = {"+": "wins", "-": "losses", "p-value": "p"}
+CORRECTED = {"reject": "reject", "p-value corrected": "p_adjusted"}
 
 PERQUERY = ["name", "qid", "measure", "value"]  # the columns of ``perquery=True``
 
@@ -114,8 +120,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     Notes
     -----
     - The call is passed to ``pt.Experiment`` unchanged unless it has a measure of this package,
-      groups, a list as ``baseline``, or a test that PyTerrier lacks. PyTerrier then decides which
-      arguments are valid and raises its own errors.
+      groups, a list as ``baseline``, or a test that PyTerrier lacks.
     - Otherwise every transformer is run once over the topics, in batches of ``batch_size`` if it is
       given, before the first system is scored. PyTerrier receives the results, in a `scope` in
       which `others` are the systems. ``mrt`` is the time of that one run. ``save_dir``,
@@ -124,8 +129,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
       same scores, and NaN in PyTerrier. ``test`` may not be a function. ``correction`` is None,
       ``'none'``, ``'holm'`` (``'h'``), ``'bonferroni'`` (``'b'``) or ``'bh'`` (``'fdr_bh'``). For
       each measure, it covers all pairs of a system and a baseline. ``correction_alpha`` is 1 minus
-      the level.
-    - Where ``baseline`` is a list, or PyTerrier lacks the test, the columns of comparisons name the
+      the level. Where ``baseline`` is a list, or PyTerrier lacks the test, the columns name the
       baseline: ``AP p-value (bm25)``.
     - The scores of a system that has none (of NRG, a run that is its own only prior) and its
       comparisons are NaN, with a warning.
@@ -145,8 +149,10 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     1    b                   0.0
     """
     pt, metrics = _pyterrier(), list(eval_metrics)
+    # PyTerrier's own, which a user may have replaced by this one in `pt`.
+    stock = getattr(sys.modules.get("pyterrier._evaluation"), "Experiment", pt.Experiment)
     measures = _labelled(metrics)
-    call = signature(_stock(pt)).bind(retr_systems, topics, qrels, metrics, names, *args, **kwargs)
+    call = signature(stock).bind(retr_systems, topics, qrels, metrics, names, *args, **kwargs)
     given = dict(call.arguments)
     given |= given.pop("kwargs", {})
     ours = groups is not None or any(isinstance(one, Measure) for one in measures.values())
@@ -158,15 +164,10 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     of_gdeval = any(map(is_of_gdeval, measures.values()))
     with accelerate() if of_gdeval else nullcontext(), memory_limit(limits):
         if ours or several:
-            table = _experiment(pt, given, measures, several, groups, strict)
+            table = _experiment(pt, stock, given, measures, several, groups, strict)
         else:
-            table = _stock(pt)(*call.args, **call.kwargs)
+            table = stock(*call.args, **call.kwargs)
     return _in_order(table, list(measures))
-
-
-def _stock(pt: Any) -> Callable[..., Any]:
-    """PyTerrier's own Experiment, which a user may have replaced by this one in `pt`."""
-    return getattr(sys.modules.get("pyterrier._evaluation"), "Experiment", pt.Experiment)
 
 
 def _labelled(metrics: Iterable[Any]) -> dict[str, Any]:
@@ -184,6 +185,7 @@ def _labelled(metrics: Iterable[Any]) -> dict[str, Any]:
 
 def _experiment(
     pt: Any,
+    stock: Callable[..., Any],
     given: dict[str, Any],
     measures: Mapping[str, Any],
     several: bool,
@@ -209,36 +211,34 @@ def _experiment(
     ours = [measure for measure in measures.values() if isinstance(measure, Measure)]
     for measure in ours:
         measure.validate_params()
-    baselines = Baselines.of(given, names, run_names, several)
+    how = _about_baseline(given, names, run_names)
     batch_size, verbose = given.pop("batch_size", None), given.pop("verbose", False)
-    asked = list(map(str, given["eval_metrics"]))
-    given["eval_metrics"] = [one for one in given["eval_metrics"] if str(one) != "mrt"]
     topics, qrels = _read(pt, given.pop("topics"), given.pop("qrels"), strict)
-    _rehearse(_stock(pt), names, topics, qrels, given)
+    _rehearse(stock, names, topics, qrels, given)
     if given.pop("filter_by_qrels", False):
         topics = topics[topics["qid"].isin(qrels["qid"])]
     if given.pop("filter_by_topics", True):
         qrels = qrels[qrels["qid"].isin(topics["qid"])]
-    if baselines is not None:
-        baselines.rehearse(qrels["qid"].nunique())
+    if how is not None:  # compare refuses it, whatever the scores are
+        scores = np.outer(np.arange(len(names)), np.arange(1.0, qrels["qid"].nunique() + 1))
+        _compare([ir_measures.AP], run_names, range(scores.shape[1]), scores[np.newaxis], how)
     named = dict(zip(run_names, systems, strict=True))
     results, times = _run(pt, named, topics, batch_size, verbose)
     if ours:
         results = _checked(results, qrels, measures.values(), strict)
     given |= {"qrels": qrels, "filter_by_topics": False}
-    experiment = partial(_stock(pt), list(results.values()), **given)
+    experiment = partial(stock, list(results.values()), **given)
     with scope(results, group_of) if ours else nullcontext():
         table = experiment(topics=topics, names=names)
-        if "mrt" in asked and not given.get("perquery"):
-            mrt = [time / qrels["qid"].nunique() for time in times]
-            _put_mrt(table, names, mrt, given.get("round"))
-        if baselines is not None and not isinstance(table, dict):
+        if "mrt" in map(str, given["eval_metrics"]) and not given.get("perquery"):
+            _put_mrt(table, names, times / qrels["qid"].nunique(), given.get("round"))
+        if how is not None and not isinstance(table, dict):
             judged = topics[topics["qid"].isin(qrels["qid"])]  # the others have no scores
             by_query = {"perquery": True, "round": None, "validate": "ignore"}
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the first call has warned
                 rows = experiment(topics=judged, names=run_names, **by_query)
-            table = table.assign(**baselines.columns(rows, measures))
+            table = table.assign(**_comparisons(rows, measures, run_names, several, how))
     return table
 
 
@@ -271,12 +271,13 @@ def _read(pt: Any, topics: Any, qrels: Any, strict: bool) -> tuple[Any, Any]:
 
 def _run(
     pt: Any, systems: Mapping[str, Any], topics: Any, batch_size: int | None, verbose: Any
-) -> tuple[dict[str, Any], list[float]]:
-    """The results of every system, and the milliseconds that it took."""
+) -> tuple[dict[str, Any], FloatArray]:
+    """The results of every system, and the milliseconds that it took: (systems,)."""
     import pandas as pd
 
-    results, mrt = {}, []
-    for name, system in pt.tqdm(systems.items(), "pt.Experiment", disable=verbose is not True):
+    results, times = {}, np.zeros(len(systems))
+    bar = pt.tqdm(systems.items(), "pt.Experiment", disable=verbose is not True)
+    for place, (name, system) in enumerate(bar):
         start = perf_counter()
         if isinstance(system, pd.DataFrame):
             found = system
@@ -284,10 +285,11 @@ def _run(
             found = system.transform(topics)
         else:
             found = pd.concat(system.transform_gen(topics, batch_size=batch_size))
-        mrt.append(0.0 if found is system else 1000.0 * (perf_counter() - start))
+        if found is not system:
+            times[place] = 1000.0 * (perf_counter() - start)
         results[name] = pt.model.coerce_dataframe_types(found.copy())
         results[name].attrs |= {SYSTEM: name}
-    return results, mrt
+    return results, times
 
 
 def _checked(
@@ -308,103 +310,85 @@ def _checked(
     return checked
 
 
-@dataclass(frozen=True)
-class Baselines:
-    """What systems are compared with, and how.
+def _about_baseline(
+    given: dict[str, Any], names: Sequence[Any], systems: Sequence[str]
+) -> dict[str, Any] | None:
+    """What is about baselines, taken out of the arguments; the names of baselines as a list.
 
-    Attributes
-    ----------
-    systems, against : names
-        All systems, and the baselines.
-    named
-        Whether the columns name the baseline.
-    test, correction, alpha
-        As pt.Experiment's ``test``, ``correction`` and ``correction_alpha``.
+    Without a baseline, the result is None, and the arguments stay: PyTerrier checks them.
     """
+    if given.get("baseline") is None:
+        return None
+    if given.get("perquery"):
+        raise InputError(
+            f"Experiment: `perquery` must be False with baselines; got {given['perquery']!r}"
+        )
+    how = {name: given.pop(name, usual) for name, usual in ABOUT_BASELINE.items()}
+    if how["correction"] is not None:
+        choice(*CORRECTIONS).check("correction", how["correction"])
+    number_in(0, 1, closed=False).check("correction_alpha", how["correction_alpha"])
+    return how | {"baseline": [systems[place] for place in _positions(how["baseline"], names)]}
 
-    systems: Sequence[str]
-    against: Sequence[str]
-    named: bool
-    test: Any
-    correction: str | None
-    alpha: float
 
-    @classmethod
-    def of(
-        cls, given: dict[str, Any], names: Sequence[Any], systems: Sequence[str], named: bool
-    ) -> Baselines | None:
-        """Take what is about baselines out of the arguments, and refuse what is wrong in it.
+def _compare(
+    measures: Iterable[Any],
+    systems: Iterable[str],
+    topics: Iterable[Any],
+    scores: FloatArray,
+    how: Mapping[str, Any],
+) -> DataFrame:
+    """The rows of `Comparison.to_frame`, from scores (measures, systems, topics)."""
+    matrix = ScoreMatrix(tuple(measures), tuple(systems), tuple(map(str, topics)), scores)
+    correction: Any = CORRECTIONS[how["correction"] or "none"]
+    level = 1.0 - how["correction_alpha"]
+    return matrix.compare(
+        baseline=how["baseline"], test=how["test"], correction=correction, level=level
+    ).to_frame()
 
-        Without a baseline, the result is None, and the arguments stay: PyTerrier checks them.
-        """
-        baseline = given.pop("baseline", None)
-        if baseline is None:
-            return None
-        against = [systems[place] for place in _positions(baseline, names)]
-        if given.get("perquery"):
-            raise InputError(
-                f"Experiment: `perquery` must be False with baselines; got {given['perquery']!r}"
-            )
-        correction, alpha = given.pop("correction", None), given.pop("correction_alpha", 0.05)
-        if correction is not None:
-            choice(*CORRECTIONS).check("correction", correction)
-        number_in(0, 1, closed=False).check("correction_alpha", alpha)
-        return cls(systems, against, named, given.pop("test", "t"), correction, alpha)
 
-    def rehearse(self, topics: int) -> None:
-        """Refuse what `compare` refuses for so many systems and topics, whatever their scores."""
-        scores = np.outer(np.arange(len(self.systems)), np.arange(1.0, topics + 1))
-        self._compared((ir_measures.AP,), range(topics), scores[np.newaxis])
+def _comparisons(
+    rows: DataFrame,
+    measures: Mapping[str, Any],
+    systems: Sequence[str],
+    several: bool,
+    how: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The columns of comparisons; NaN where one of the two systems has no score.
 
-    def columns(self, rows: DataFrame, measures: Mapping[str, Any]) -> dict[str, Any]:
-        """The columns of comparisons; NaN where one of the two systems has no score.
+    `rows` are the scores per query as PyTerrier returns them.
+    """
+    import pandas as pd
 
-        `rows` are the scores per query as PyTerrier returns them, `measures` the measures by the
-        names of their columns.
-        """
-        import pandas as pd
-
-        pairs = pd.MultiIndex.from_product([list(measures), self.systems])
-        table = rows.pivot(index=["measure", "name"], columns="qid", values="value").reindex(pairs)
-        scores = table.to_numpy(float).reshape(len(measures), len(self.systems), -1)
-        defined = ~np.isnan(scores).any(axis=2)
-        base = defined[:, [self.systems.index(name) for name in self.against]].any(axis=1)
-        of_pair = ["measure", "baseline", "system"]
-        found = pd.DataFrame(columns=[*of_pair, *COMPARED])
-        if (base & (defined.sum(axis=1) > 1)).any():
-            with untold("left out "):  # the provider has said which systems have no score
-                found = self._compared(measures.values(), table.columns, scores)
-        found = found.set_index(of_pair)[COMPARED].astype(float)
-        columns: dict[str, Any] = {}
-        for label, measure in measures.items():
-            for name in self.against:
-                rows_of = pd.MultiIndex.from_product([[str(measure)], [name], self.systems])
-                wins, losses, p, adjusted = found.reindex(rows_of).to_numpy().T
-                end = f" ({name})" if self.named else ""
-                columns |= {f"{label} +{end}": wins, f"{label} -{end}": losses}
-                columns[f"{label} p-value{end}"] = p
-                if self.correction is not None:
-                    columns[f"{label} reject{end}"] = adjusted <= self.alpha
-                    columns[f"{label} p-value corrected{end}"] = adjusted
-        return columns
-
-    def _compared(self, measures: Iterable[Any], topics: Iterable[Any], scores: Any) -> DataFrame:
-        """The rows of `Comparison.to_frame`, from scores (measures, systems, topics)."""
-        matrix = ScoreMatrix(tuple(measures), tuple(self.systems), tuple(map(str, topics)), scores)
-        correction: Any = CORRECTIONS[self.correction or "none"]
-        return matrix.compare(
-            baseline=self.against, test=self.test, correction=correction, level=1.0 - self.alpha
-        ).to_frame()
+    pairs = pd.MultiIndex.from_product([list(measures), systems])
+    table = rows.pivot(index=["measure", "name"], columns="qid", values="value").reindex(pairs)
+    scores = table.to_numpy(float).reshape(len(measures), len(systems), -1)
+    defined = ~np.isnan(scores).any(axis=2)
+    base = defined[:, [systems.index(name) for name in how["baseline"]]].any(axis=1)
+    of_pair, numbers = ["measure", "baseline", "system"], [*COMPARED.values(), "p_adjusted"]
+    found = pd.DataFrame(columns=[*of_pair, *numbers])
+    if (base & (defined.sum(axis=1) > 1)).any():
+        with untold("left out "):  # the provider has said which systems have no score
+            found = _compare(measures.values(), systems, table.columns, scores, how)
+    found = found.set_index(of_pair)[numbers].astype(float)
+    shown = COMPARED if how["correction"] is None else COMPARED | CORRECTED
+    columns: dict[str, Any] = {}
+    for (label, measure), name in product(measures.items(), how["baseline"]):
+        of_name = found.reindex(pd.MultiIndex.from_product([[str(measure)], [name], systems]))
+        of_name["reject"] = of_name["p_adjusted"] <= how["correction_alpha"]
+        end = f" ({name})" if several else ""
+        columns |= {f"{label} {what}{end}": of_name[of].array for what, of in shown.items()}
+    return columns
 
 
 def _named_systems(
-    pt: Any, retr_systems: Sequence[System] | Mapping[str, System], names: Sequence[str] | None
-) -> tuple[list[System], list[str]]:
+    pt: Any, retr_systems: Any, names: Sequence[Any] | None
+) -> tuple[list[System], list[Any]]:
+    """The systems, and their names: the keys, what is given, or what the systems print as."""
     import pandas as pd
 
-    systems: list[Any] = list(retr_systems)
     if isinstance(retr_systems, Mapping):
-        systems, names = list(retr_systems.values()), systems
+        names, retr_systems = list(retr_systems), retr_systems.values()
+    systems = list(retr_systems)
     for system in systems:
         if not isinstance(system, (pd.DataFrame, pt.Transformer)):
             raise TypeError(
@@ -445,14 +429,14 @@ def _unique(names: Sequence[Any]) -> list[str]:
     return [f"{number}: {name}" for number, name in enumerate(given, 1)]
 
 
-def _put_mrt(table: Any, names: Sequence[str], mrt: Sequence[float], places: Any) -> None:
+def _put_mrt(table: Any, names: Sequence[str], mrt: FloatArray, places: Any) -> None:
     """Add the times to the means, rounded where PyTerrier rounds the means."""
     if isinstance(table, dict):
-        for name, time in zip(names, mrt, strict=True):
+        for name, time in zip(names, mrt.tolist(), strict=True):
             table[name]["mrt"] = time
-        return
-    places = places.get("mrt") if isinstance(places, Mapping) else places
-    table["mrt"] = [time if places is None else round(time, places) for time in mrt]
+    else:
+        places = places.get("mrt") if isinstance(places, Mapping) else places
+        table["mrt"] = mrt if places is None else mrt.round(places)
 
 
 def _in_order(result: Any, labels: list[str]) -> Any:
@@ -460,34 +444,31 @@ def _in_order(result: Any, labels: list[str]) -> Any:
 
     PyTerrier uses the order of a Python set, which differs between processes.
     """
+
+    def place(column: Any) -> tuple[int, int]:
+        """Where a column stands: names, measures, times, then comparisons, by their measure."""
+        if column in labels:
+            return 1, labels.index(column)
+        of = [label for label in labels if str(column).startswith(f"{label} ")]
+        if of:
+            return 3, labels.index(max(of, key=len))
+        return (2, 0) if column == "mrt" else (0, 0)
+
     if isinstance(result, tuple):  # of `perquery='both'`
         ordered = [_in_order(part, labels) for part in result]
         return result._make(ordered) if hasattr(result, "_make") else tuple(ordered)
     if isinstance(result, dict):
-        inner = {
-            key: _in_order(value, labels) if isinstance(value, dict) else value
-            for key, value in result.items()
-        }
-        return dict(sorted(inner.items(), key=lambda item: _place(item[0], labels)))
+        return {key: _in_order(result[key], labels) for key in sorted(result, key=place)}
     if hasattr(result, "export"):  # a pandas Styler, for `highlight`
         return _in_order(result.data, labels).style.use(result.export())
+    if not hasattr(result, "columns"):  # a score
+        return result
     if list(result.columns) != PERQUERY:
-        return result[sorted(result.columns, key=lambda column: _place(column, labels))]
+        return result[sorted(result.columns, key=place)]
     of_query = result.groupby(["name", "qid"], sort=False).ngroup()
     same = result.groupby(PERQUERY[:3], sort=False).cumcount()  # rows of systems with one name
-    place = [labels.index(measure) for measure in result["measure"]]
-    order = np.lexsort([place, same, of_query])
+    order = np.lexsort([result["measure"].map(labels.index), same, of_query])
     return result.iloc[order].set_axis(result.index)
-
-
-def _place(column: Any, labels: list[str]) -> tuple[int, int]:
-    """Where a column stands: names, measures, times, then comparisons, by their measure."""
-    if column in labels:
-        return 1, labels.index(column)
-    of = max((one for one in labels if str(column).startswith(f"{one} ")), key=len, default=None)
-    if of is not None:
-        return 3, labels.index(of)
-    return (2, 0) if column == "mrt" else (0, 0)
 
 
 def _pyterrier() -> Any:
