@@ -63,12 +63,6 @@ class Scorer:
     seen_at: FloatArray
     normalised: bool = False
 
-    @property
-    def relevance(self) -> FloatArray:
-        """The gain of each grade over the highest one: (grades,)."""
-        highest: float = self.gain.max()
-        return self.gain / highest
-
     def weight(self, pool: JudgingPool) -> FloatArray:
         """What a gain of 1 adds to a system's score before normalisation: (systems, documents)."""
         return self.seen_at[truncate_ranks(pool.rank, self.cutoff)]

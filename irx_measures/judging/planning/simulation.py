@@ -110,7 +110,8 @@ def simulate_judging(
             documents = np.array([pool.position[pair] for pair in pairs])
             campaign.take(documents, grade[documents])
         true = [scorer.means(of, grade[:, np.newaxis])[:, 0] for of in (alone, pool)]
-        wrong = [campaign.claimed and not asked.holds(campaign.estimate, mean) for mean in true]
-        rows.append((campaign.judged, campaign.size, campaign.claimed, *wrong))
+        estimate, _, claimed = campaign.outcome
+        wrong = [claimed and not asked.holds(estimate, mean) for mean in true]
+        rows.append((campaign.judged, campaign.size, claimed, *wrong))
     names = ("judged", "pool", "claimed", "wrong", "wrong_on_all")
     return frame({name: [row[place] for row in rows] for place, name in enumerate(names)})
