@@ -51,73 +51,65 @@ class SetOfRuns(Protocol):
     def groups(self) -> tuple[str, ...] | None: ...
 
 
+# A path. Some parameters also accept a glob or an ``irds:`` id as a string.
 PathOrName: TypeAlias = str | PathLike[str]
-"""A path. Some parameters also accept a glob or an ``irds:`` id as a string."""
 
 # Each alias is one string: pyright does not know the type of strings that are joined.
 
+# Runs or judgments: an object of another library, or rows that are namedtuples or dicts.
 TableLike: TypeAlias = "pandas.DataFrame | ArrowTable | RanxObject"
-"""Runs or judgments as an object of another library."""
-
 RowsLike: TypeAlias = "Iterable[Row] | Iterable[Mapping[str, Any]]"
-"""Runs or judgments as rows: namedtuples or dicts."""
 
+# Dicts: query -> document -> score, query -> documents in order, query -> document -> grade.
 ScoresLike: TypeAlias = "Mapping[str, Mapping[str, float | np.number[Any]]]"
-"""A run as a dict of dicts: query -> document -> score."""
-
 RankedListsLike: TypeAlias = "Mapping[str, list[str]] | Mapping[str, tuple[str, ...]]"
-"""A run as a dict of ranked lists: query -> documents."""
-
 GradesLike: TypeAlias = "Mapping[str, Mapping[str, int | np.integer[Any]]]"
-"""Judgments as a dict of dicts: query -> document -> grade."""
 
+# One run: query -> document -> score. Each of several files of a run has other queries.
 RunLike: TypeAlias = "TableLike | ScoresLike | RankedListsLike | RowsLike | PathOrName"
-"""One run: query -> document -> score, as a table, a dict of dicts or of ranked lists, rows or a
-file."""
-
 FilesLike: TypeAlias = "Sequence[PathOrName]"
-"""The files of one run, each of which has other queries."""
 
+# Several runs: by name, in a list, as files that match a glob, or a `RunSet`; or one run. A dict
+# literal whose runs have different forms needs an annotation: ``dict[str, RunLike]``.
 NamedRunLike: TypeAlias = "RunLike | FilesLike"
-"""A run that has a name."""
-
 NamedRunsLike: TypeAlias = "Mapping[str, NamedRunLike] | Sequence[tuple[str, NamedRunLike]]"
-"""Several runs by name."""
-
 RunsLike: TypeAlias = "SetOfRuns | RunLike | NamedRunsLike | Sequence[RunLike]"
-"""Several runs: by name, in a list, as files that match a glob, or a `RunSet`; or one run.
 
-A dict literal whose runs have different forms needs an annotation: ``dict[str, RunLike]``.
-"""
-
+# Judgments: query -> document -> grade.
 QrelsLike: TypeAlias = "TableLike | GradesLike | RowsLike | PathOrName"
-"""Judgments: query -> document -> grade, as a table, a dict of dicts, rows or a file."""
 
+# The group of each run by its name: a dict, or a table (csv, tsv, JSON lines) with the columns run
+# and group.
 GroupsLike: TypeAlias = Mapping[str, str] | PathOrName
-"""The group of each run by the run's name: a dict, or a table (csv, tsv, JSON lines) with the
-columns run and group."""
 
+# The group of each query by its id: a dict, a DataFrame such as the topics, a table (csv, tsv,
+# JSON lines) with a column query_id (or qid), or an ``irds:`` id.
 QueryGroupsLike: TypeAlias = "Mapping[str, str] | pandas.DataFrame | PathOrName"
-"""The group of each query by its id: a dict, a DataFrame such as the topics, a table
-(csv, tsv, JSON lines) with a column query_id (or qid), or an ``irds:`` id."""
 
+# A measure of this package or of ir_measures, or a string such as ``"NRG(prior=others)@10"``.
 MeasureLike: TypeAlias = "str | ir_measures.Measure"
-"""A measure of this package or of ir_measures, or a measure string such as
-``"NRG(prior=others)@10"``."""
-
 MeasuresLike: TypeAlias = "MeasureLike | Iterable[MeasureLike]"
-"""One measure or several."""
 
+# Scores; the last axis is the queries.
 ScoreArray: TypeAlias = NDArray[np.float64]
-"""Scores; the last axis is the queries."""
 
 # Words. The tuples that the program checks arguments with come from these, by `get_args`.
 
+# `test` and `correction` of `compare`, and `test` of studies of all pairs in `irx_measures.meta`.
 ComparisonTest: TypeAlias = Literal["t", "moderated-t", "wilcoxon", "randomisation", "bootstrap"]
-"""`test` of `compare`."""
-
 ComparisonCorrection: TypeAlias = Literal["holm", "bonferroni", "bh", "none"]
-"""`correction` of `compare` and of tests of all pairs in `irx_measures.meta`."""
+PairTest: TypeAlias = Literal[
+    ComparisonTest, "hsd-pairwise", "tukey", "tukey-blocks", "tukey-randomised"
+]
+
+# `coefficient` of rank correlations.
+Coefficient: TypeAlias = Literal["tau", "tau_b", "tau_AP", "spearman", "RBO", "RBA"]
+
+# `ties` and `bound` of `rba` and `rbr`, and of `rbo`.
+Ties: TypeAlias = Literal["share", "break", "least", "greatest"]
+Bound: TypeAlias = Literal["lower", "upper", "residual"]
+OverlapTies: TypeAlias = Literal["share", "a", "w", "b", "break", "least", "greatest"]
+OverlapBound: TypeAlias = Literal["lower", "upper", "residual", "ext"]
 
 
 class How(TypedDict, total=False):
@@ -131,24 +123,3 @@ class How(TypedDict, total=False):
     seed: int
     prior_topics: float
     progress: bool | None
-
-
-PairTest: TypeAlias = Literal[
-    ComparisonTest, "hsd-pairwise", "tukey", "tukey-blocks", "tukey-randomised"
-]
-"""`test` of `irx_measures.meta.discriminative_power` and `irx_measures.meta.concordance`."""
-
-Coefficient: TypeAlias = Literal["tau", "tau_b", "tau_AP", "spearman", "RBO", "RBA"]
-"""`coefficient` of rank correlations."""
-
-Ties: TypeAlias = Literal["share", "break", "least", "greatest"]
-"""`ties` of `rba` and `rbr`."""
-
-Bound: TypeAlias = Literal["lower", "upper", "residual"]
-"""`bound` of `rba` and `rbr`."""
-
-OverlapTies: TypeAlias = Literal["share", "a", "w", "b", "break", "least", "greatest"]
-"""`ties` of `rbo`."""
-
-OverlapBound: TypeAlias = Literal["lower", "upper", "residual", "ext"]
-"""`bound` of `rbo`."""

@@ -56,25 +56,16 @@ class JudgeAudit(StudyResult):
     agreements : tuple of Agreement
         One per machine.
     rankings : dict of columns
-        Kendall's tau with the human ranking of the systems, one row per machine and measure; none
-        without runs.
-
-        - judge, measure
-        - systems, topics: their numbers
-        - tau: Kendall's tau_b between the rankings of the systems by the machine's and by the human
-          judgments
-        - lower, upper: its bootstrap interval over topics
+        One row per machine and measure; none without runs. The numbers of systems and topics;
+        Kendall's tau_b between the rankings of the systems by the machine's and by the human
+        judgments (tau); its bootstrap interval over topics (lower, upper).
     groups : dict of columns
-        Which groups of systems a machine favours, one row per machine, measure and group; none
-        without runs, or if all runs are of one group.
-
-        - judge, measure, group
-        - systems: number of systems of the group
-        - difference: mean over topics of the group's machine minus human score, minus that of the
-          other systems
-        - lower, upper: Student's t interval of the difference, not corrected for the number of
-          groups
-        - p, p_adjusted: of the paired t test over topics, before and after Holm's correction
+        Which groups of systems a machine favours: one row per machine, measure and group; none
+        without runs, or if all runs are of one group. The number of systems of the group; the mean
+        over topics of the group's machine minus human score, minus that of the other systems
+        (difference); its Student's t interval, not corrected for the number of groups (lower,
+        upper); p of the paired t test over topics, before and after Holm's correction (p,
+        p_adjusted).
     level : float
         Confidence level of the intervals.
     """
@@ -100,23 +91,22 @@ class JudgeAudit(StudyResult):
     @property
     def grades(self) -> Columns:
         """The labels by human grade: judge, and the columns of `Agreement.by_grade`."""
-        return _below([(one.judge, one.by_grade) for one in self.agreements])
+        return _below({one.judge: one.by_grade for one in self.agreements})
 
     @property
     def calibration(self) -> Columns:
         """P(human grade | machine label): judge, and the columns of `Agreement.by_label`."""
-        return _below([(one.judge, one.by_label) for one in self.agreements])
+        return _below({one.judge: one.by_label for one in self.agreements})
 
     @property
     def favoured(self) -> list[str]:
         """A sentence for each group that a machine favours significantly."""
-        names = ("judge", "measure", "group", "difference", "p_adjusted")
         return [
             f"{judge} favours the systems of {group!r} on {measure}: compared with the human "
             f"scores, it raises them by {difference:.3f} more than the other systems "
             f"(Holm-adjusted p {p:.3f})"
-            for judge, measure, group, difference, p in zip(
-                *map(self.groups.__getitem__, names), strict=True
+            for judge, measure, group, _, difference, *_, p in zip(
+                *self.groups.values(), strict=True
             )
             if p <= 1.0 - self.level and difference > 0
         ]
@@ -228,12 +218,12 @@ def audit_judges(
         runset, parsed = set_of(runs, groups, strict=True), parse_all(measures)
         if len(runset) < 2:
             raise InputError(f"`runs` must hold at least 2 runs to be ranked; got {len(runset)}")
+        how: dict[str, Any] = {"samples": samples, "level": level, "seed": seed}
         for name, both in with_bar(pairs.items(), "machine", progress):
             scores = (evaluate(runset, qrels, parsed, progress=progress) for qrels in both)
             by_human, by_machine = scores
-            correlations = _correlations(by_human, by_machine, level, samples, seed)
-            rankings += [(name, *row) for row in correlations]
-            biases += [(name, *row) for row in group_biases(by_human, by_machine, level)]
+            rankings += [(name, *row) for row in _correlations(by_human, by_machine, **how)]
+            biases += [(name, *row) for row in _group_biases(by_human, by_machine, level)]
     audit = JudgeAudit(agreements, _columns(RANKINGS, rankings), _columns(GROUPS, biases), level)
     for sentence in audit.favoured:
         warn(sentence)
@@ -243,19 +233,8 @@ def audit_judges(
 def judged_by_both(human: Judgments, machine: QrelsLike, name: str) -> tuple[Table, Table]:
     """The human grades, and the machine's labels, of the pairs that both judged.
 
-    Negative grades and labels count as 0. The rows are those of the machine.
-
-    Parameters
-    ----------
-    human
-    machine
-    name
-        What errors call the machine.
-
-    Raises
-    ------
-    ValueError
-        When no pair was judged by both, or the machine judges a document twice for a query.
+    Negative grades and labels count as 0. The rows are those of the machine, and errors have its
+    name: where no pair was judged by both, or a document twice for a query.
     """
     labels = replace(read_qrels(machine), label=name)
     labels.refuse_duplicates(slice(None), "judges")
@@ -287,16 +266,16 @@ def judge_name(path: str | os.PathLike[str]) -> str:
 
 
 def _correlations(
-    human: ScoreMatrix, machine: ScoreMatrix, level: float, samples: int, seed: int
+    human: ScoreMatrix, machine: ScoreMatrix, **how: Any
 ) -> Iterator[tuple[Any, ...]]:
     """The rows of `JudgeAudit.rankings` of one machine, without its name."""
     counts = len(human.systems), len(human.query_ids)
     for measure, one, other in zip(human.measures, human.scores, machine.scores, strict=True):
-        found = rank_correlation(one, other, samples=samples, level=level, seed=seed)
+        found = rank_correlation(one, other, **how)
         yield str(measure), *counts, found.value, *found.interval
 
 
-def group_biases(
+def _group_biases(
     human: ScoreMatrix, machine: ScoreMatrix, level: float
 ) -> Iterator[tuple[Any, ...]]:
     """The rows of `JudgeAudit.groups` of one machine, without its name."""
@@ -326,11 +305,8 @@ def _columns(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> Columns:
     return {name: column if name in TEXTS else np.array(column) for name, column in columns.items()}
 
 
-def _below(tables: Sequence[tuple[str, Columns]]) -> Columns:
-    """The tables of all machines, one below the other."""
-    judges = [name for name, table in tables for _ in table["pairs"]]
-    (_, first), *_ = tables
-    return {
-        "judge": judges,
-        **{name: np.concatenate([of[name] for _, of in tables]) for name in first},
-    }
+def _below(tables: Mapping[str, Columns]) -> Columns:
+    """The tables of all machines by name, one below the other."""
+    first, *_ = tables.values()
+    joined = {name: np.concatenate([of[name] for of in tables.values()]) for name in first}
+    return {"judge": [name for name, of in tables.items() for _ in of["pairs"]], **joined}

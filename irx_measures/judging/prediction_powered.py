@@ -95,23 +95,20 @@ class PredictionPowered(StudyResult):
     @property
     def summary(self) -> str:
         names = tuple(dict.fromkeys(self.measures))
-        found = (
-            f"{label}: {self._width_of(name)}"
-            for name, label in zip(names, short_labels(names), strict=True)
-        )
+        found = []
+        for name, label in zip(names, short_labels(names), strict=True):
+            ratio = self.width_ratio[np.array(self.measures) == name]
+            width = "all systems have the same human score on every topic"
+            if not np.isnan(ratio).all():
+                width = (
+                    f"intervals have {np.nanmedian(ratio):.2f} of the width of the human ones "
+                    f"(median; {np.nanmin(ratio):.2f} to {np.nanmax(ratio):.2f})"
+                )
+            found.append(f"{label}: {width}")
         return (
             f"{'means' if self.baselines is None else 'differences'} from {self.topics} topics "
             f"with human judgments and {self.machine_only} with machine judgments only (ppi++, "
             f"{self.level:.0%} intervals); {'; '.join(found)}"
-        )
-
-    def _width_of(self, measure: str) -> str:
-        ratio = self.width_ratio[np.array(self.measures) == measure]
-        if np.isnan(ratio).all():
-            return "all systems have the same human score on every topic"
-        return (
-            f"intervals have {np.nanmedian(ratio):.2f} of the width of the human ones (median; "
-            f"{np.nanmin(ratio):.2f} to {np.nanmax(ratio):.2f})"
         )
 
 
@@ -176,8 +173,10 @@ def prediction_powered(
     3    dense-a   0.40      0.40         0.52
     """
     level, systems = LEVEL.check("level", level), human.systems
+    _refuse_differing("systems", systems, machine.systems)
+    _refuse_differing("measures", human.measures, machine.measures)
+    order = [machine.systems.index(system) for system in systems]
     both, only = _topics(human, machine)
-    order = _systems(human, machine)
     places = [systems.index(name) for name in baseline_names(baseline, systems)]
     pairs = Pairs.against(len(systems), places) if places else None
     first, second = pairs or [np.arange(len(systems))] * 2
@@ -235,15 +234,9 @@ def _topics(human: ScoreMatrix, machine: ScoreMatrix) -> tuple[list[int], list[i
     return both, list(place.values())
 
 
-def _systems(human: ScoreMatrix, machine: ScoreMatrix) -> list[int]:
-    """Positions of the machine's systems in the order of the human ones."""
-    for name, one, other in (
-        ("systems", human.systems, machine.systems),
-        ("measures", human.measures, machine.measures),
-    ):
-        differing = sorted(map(str, {*one} ^ {*other}))
-        if differing:
-            raise InputError(
-                f"`human` and `machine` must have the same {name}; only one has {differing[0]!r}"
-            )
-    return [machine.systems.index(system) for system in human.systems]
+def _refuse_differing(what: str, human: Sequence[object], machine: Sequence[object]) -> None:
+    differing = sorted(map(str, {*human} ^ {*machine}))
+    if differing:
+        raise InputError(
+            f"`human` and `machine` must have the same {what}; only one has {differing[0]!r}"
+        )
