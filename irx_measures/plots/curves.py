@@ -21,9 +21,6 @@ from ..typing import MeasureLike
 from .docs import documented
 from .style import (
     LONGEST,
-    MUTED,
-    NOT_SIGNIFICANT,
-    SMALL,
     caption,
     check_results,
     defined,
@@ -134,10 +131,12 @@ def asl_curves(
     2
     """
     check_results(results)
-    top, floor, resamples = _top(results, up_to)
+    floor = max(result.least_p_value for result in results.values())
+    top = max(up_to, min(1.0, 1.5 * floor))  # no level is below the floor
     left, right = _zoom(results.values(), top)
+    how = _each(map(_how_tested, results.values()))
     said = (
-        f"{_each(map(_how_tested, results.values()))}. A curve that drops further left belongs to "
+        f"{how[:1].upper()}{how[1:]}. A curve that drops further left belongs to "
         "a measure that distinguishes more pairs."
     )
     if left:
@@ -148,13 +147,6 @@ def asl_curves(
             draw_level(ax, LEVEL)
         ax.set_ylim(0, top)
         ax.set_xlim(left, right)
-        if floor:
-            ax.axhspan(0, floor, color=NOT_SIGNIFICANT, linewidth=0, zorder=0)
-            ax.annotate(
-                f"below {floor:.2g}: out of reach of {resamples} resamples", (1, floor), (-3, 3),
-                xycoords=("axes fraction", "data"), textcoords="offset points", ha="right",
-                color=MUTED, fontsize=SMALL,
-            )  # fmt: skip
         ax.set_xlabel("pairs of systems, by falling level (further left is better)", wrap=True)
         ax.set_ylabel("achieved significance level", wrap=True)
     return ax
@@ -171,16 +163,8 @@ def _how_tested(power: DiscriminativePower) -> str:
     if power.correction != "none":
         details.insert(0, f"{power.correction.capitalize()} correction")
     if power.resamples is not None:
-        details.append(f"{power.resamples} resamples")
+        details.append(f"{power.resamples} resamples (no level below {power.least_p_value:.2g})")
     return f"{TESTS[power.test].title}, {', '.join(details)}"
-
-
-def _top(results: Mapping[str, DiscriminativePower], up_to: float) -> tuple[float, float, int]:
-    """The upper end of the axis; the level that resamples cannot reach if it shows, and them."""
-    floor, drawn = max((one.least_p_value, one.resamples or 0) for one in results.values())
-    if floor < VISIBLE * up_to:
-        return up_to, 0.0, 0
-    return max(up_to, min(1.0, 1.5 * floor)), floor, drawn
 
 
 def _zoom(results: Collection[DiscriminativePower], top: float) -> tuple[float, float]:

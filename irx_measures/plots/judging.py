@@ -61,7 +61,7 @@ def judging_progress(
     >>> plan = irx_measures.JudgingPlan(campaign.runs, campaign.qrels, grades=(0, 1, 2, 3))
     >>> ax = irx_measures.plots.judging_progress(plan.history)
     >>> ax.get_xlabel()
-    'judged documents, of 268'
+    'judged documents, of 268 (filled: enough to stop)'
     """
     check_results(history, "history")
     judged = np.array([state.judged for state in history])
@@ -76,7 +76,7 @@ def judging_progress(
             _name_stop(ax, history[int(enough.argmax())])
         ax.set_ylim(0, 1.02)
         ax.set_xlim(0, max(last.pool, 1))
-        ax.set_xlabel(f"judged documents, of {last.pool}")
+        ax.set_xlabel(f"judged documents, of {last.pool} (filled: enough to stop)", wrap=True)
         ax.set_ylabel("probability of the claim", wrap=True)
         whose = "" if last.question == RANKING else f"{cut_name(last.answer, LONGEST)}: "
         caption(

@@ -27,18 +27,17 @@ from .docs import documented
 from .style import (
     DOT,
     INTERVAL,
+    SMALL,
     SMALLEST_DOT,
     caption,
     check_kind,
     draw_dots,
-    name_size,
+    name_rows,
     names_in_caption,
     names_of,
     picture,
     plain,
     size_in_points,
-    thinned,
-    write_right,
 )
 
 if TYPE_CHECKING:
@@ -102,13 +101,13 @@ def leaderboard(
     if board.baselines:
         several = len(board.baselines) > 1
         blocks = [
-            _of_differences(board, one, f"minus {one.name}" if several else "")
+            _block(board, board.systems, one, f"minus {one.name}" if several else "")
             for one in board.baselines
         ]
         said = f"{finding(every, names_in_caption(every.systems))}. {SIGNIFICANT}. "
         said += "Right: adjusted p"
     else:
-        blocks = [_of_means(board)]
+        blocks = [_block(board, board.systems)]
         said = pairs_differ(every.tested)
         if board.ranks is not None:
             said = f"{may_be_best(every)} (filled dots). Right: ranks"
@@ -160,11 +159,17 @@ def group_means(
     boards, shown = result.boards_of(measure), shown_systems(result)
     systems = [name for name in result.ordered_systems(measure) if name in shown.systems]
     blocks = [
-        _of_group(f"{group} ({board.topics} topics)", board, systems)
+        _block(
+            board, systems, board.baselines[0] if board.baselines else None, group,
+            f" ({board.topics} topics)",
+        )
         for group, board in boards.items()
-    ]
+    ]  # fmt: skip
     board = next(iter(boards.values()))
-    meaning = SIGNIFICANT if board.baselines else f"Filled dots: {BEST} in the group"
+    meaning = f"{SIGNIFICANT}. Right: adjusted p"
+    if not board.baselines:
+        right = "" if board.ranks is None else ". Right: ranks in the group"
+        meaning = f"Filled dots: {BEST} in the group{right}"
     tests = method_text([each.tested for each in boards.values()])
     return _draw(board, blocks, f"{meaning} ({tests}).", shown.sentence, ax, width)
 
@@ -174,8 +179,8 @@ class _Block(NamedTuple):
 
     Attributes
     ----------
-    title
-        Stands above the rows; empty if there is only one block.
+    title, note
+        Stand above the rows; the title is a name, which may be cut. Empty for a single block.
     systems
     value, lower, upper : (systems,) floats
         The dot, and the interval, which NaN leaves out.
@@ -186,6 +191,7 @@ class _Block(NamedTuple):
     """
 
     title: str
+    note: str
     systems: Sequence[str]
     value: FloatArray
     lower: FloatArray
@@ -193,48 +199,29 @@ class _Block(NamedTuple):
     filled: BoolArray
     right: Sequence[str]
 
-    @property
-    def rows(self) -> int:
-        """The number of rows, with that of the title."""
-        return len(self.systems) + bool(self.title)
 
-
-def _of_means(board: Leaderboard) -> _Block:
-    right = [] if board.ranks is None else rank_texts(board.ranks, "–")
-    filled = np.ones(len(board), bool) if board.ranks is None else board.best
-    return _Block("", board.systems, board.mean, board.lower, board.upper, filled, right)
-
-
-def _of_differences(board: Leaderboard, baseline: Reference, title: str) -> _Block:
-    """The systems that were compared with a baseline, best first."""
-    rows = np.flatnonzero(baseline.compared)
-    return _Block(
-        title,
-        [board.systems[row] for row in rows.tolist()],
-        baseline.difference[rows],
-        baseline.lower[rows],
-        baseline.upper[rows],
-        baseline.significant[rows],
-        [p_text(p) for p in baseline.p_adjusted[rows].tolist()],
-    )
-
-
-def _of_group(title: str, board: Leaderboard, systems: Sequence[str]) -> _Block:
-    """The rows of a group, in the order of all groups."""
-    block = _of_means(board)._replace(right=[])
-    if board.baselines:
-        block = _of_differences(board, board.baselines[0], "")
-    place = {name: number for number, name in enumerate(block.systems)}
-    rows = [place[name] for name in systems if name in place]
-    return _Block(
-        title,
-        [block.systems[row] for row in rows],
-        block.value[rows],
-        block.lower[rows],
-        block.upper[rows],
-        block.filled[rows],
-        [block.right[row] for row in rows] if block.right else [],
-    )
+def _block(
+    board: Leaderboard,
+    order: Sequence[str],
+    baseline: Reference | None = None,
+    title: str = "",
+    note: str = "",
+) -> _Block:
+    """The means of the systems of a board in this order, or their differences to a baseline."""
+    place = {name: row for row, name in enumerate(board.systems)}
+    rows = np.array([place[name] for name in order if name in place], int)
+    if baseline is None:
+        drawn = board.mean, board.lower, board.upper
+        filled = np.ones(len(board), bool) if board.ranks is None else board.best
+        right = [""] * len(board) if board.ranks is None else rank_texts(board.ranks, "–")
+    else:
+        rows = rows[baseline.compared[rows]]
+        drawn = baseline.difference, baseline.lower, baseline.upper
+        filled = baseline.significant
+        right = [p_text(p) for p in baseline.p_adjusted.tolist()]
+    systems, texts = ([every[row] for row in rows.tolist()] for every in (board.systems, right))
+    value, lower, upper = (numbers[rows] for numbers in drawn)
+    return _Block(title, note, systems, value, lower, upper, filled[rows], texts)
 
 
 def _draw(
@@ -256,52 +243,33 @@ def _draw(
         Sentences of the caption; between them stands whether lower is better.
     ax, width
     """
-    rows = sum(block.rows for block in blocks)
+    rows = sum(len(block.systems) + bool(block.title) for block in blocks)
     height = min(TALLEST, rows * (ROW if rows <= MANY_ROWS else NARROW_ROW))
     with picture(ax, 1.3, width, rows=height) as ax:
-        drawn = [name for block in blocks for name in (block.title, *block.systems)]
-        names = names_of(ax, [*board.tested.systems, *drawn])
-        falling = lower_is_better([board.measure])
-        caption(ax, " ".join([said, *falling, shown]))
+        names = names_of(ax, [*board.tested.systems, *(block.title for block in blocks)])
+        caption(ax, " ".join([said, *lower_is_better([board.measure]), shown]))
         ax.set_ylim(rows - 0.4, -0.6)
         ax.grid(visible=False, axis="y")
-        ax.tick_params(axis="y", length=0)
         _draw_axis(ax, board, blocks, names)
-        pitch = size_in_points(ax)[1] / rows
-        labels: dict[int, str] = {}
-        right: dict[int, str] = {}
-        titles: list[int] = []
-        start = 0
+        dot = min(DOT, max(SMALLEST_DOT, (size_in_points(ax)[1] / rows) ** 2))  # dots do not touch
+        labels: list[str] = []
+        right: list[str] = []
         for block in blocks:
-            first = start + bool(block.title)
             if block.title:
-                titles.append(start)
-                labels[start] = names[block.title]
-            places = first + np.arange(len(block.systems))
+                ax.text(
+                    0, len(labels), f"{names[block.title]}{block.note}", va="center",
+                    fontsize=SMALL, fontweight="bold", transform=ax.get_yaxis_transform(),
+                    bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
+                )  # fmt: skip
+                labels.append("")
+                right.append("")
+            places = len(labels) + np.arange(len(block.systems))
             ax.hlines(places, block.lower, block.upper, color=INTERVAL, linewidth=1.5)
-            size = min(DOT, max(SMALLEST_DOT, pitch**2))  # neighbouring dots do not touch
-            draw_dots(ax, block.value, places, block.filled, size)
-            for row in _named(block, pitch):
-                labels[first + row] = names[block.systems[row]]
-                if block.right:
-                    right[first + row] = block.right[row]
-            start += block.rows
-        ax.set_yticks([*labels], [*labels.values()], fontsize=name_size(pitch))
-        for row, label in zip(labels, ax.get_yticklabels(), strict=True):
-            label.set_fontweight("bold" if row in titles else "normal")
-        if right:
-            head = "adjusted p" if board.baselines else "rank"
-            write_right(ax, [*right], [*right.values()], name_size(pitch), head)
+            draw_dots(ax, block.value, places, block.filled, dot)
+            labels += [names[name] for name in block.systems]
+            right += block.right
+        name_rows(ax, labels, right, "adjusted p" if board.baselines else "rank")
     return ax
-
-
-def _named(block: _Block, pitch: float) -> list[int]:
-    """The rows of a block whose names have room, between its title and the next one."""
-    if not block.title:
-        return thinned(len(block.systems), pitch)
-    ends = 0, block.rows
-    places = thinned(block.rows + 1, pitch, ends)
-    return [place - 1 for place in places if place not in ends]
 
 
 def _draw_axis(

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..common.names import cut_name
 from ..common.numeric import FloatArray
-from ..common.writing import p_text, percent
+from ..common.writing import PLAIN, p_text, percent
 from ..comparison.result import Comparison
 from ..comparison.shown import first_places, shown_systems
 from ..comparison.words import method_text, pairs_differ
@@ -35,14 +35,14 @@ from .style import (
     is_narrow,
     key,
     label_of,
-    name_size,
+    name_columns,
+    name_rows,
     names_in_caption,
     names_of,
     picture,
     plain,
     size_in_points,
-    thinned,
-    write_right,
+    with_room,
 )
 
 if TYPE_CHECKING:
@@ -141,10 +141,9 @@ def significance_pairs(
             "other",
             wrap=True,
         )
-        pitch = min(size_in_points(ax)) / systems
-        for row in thinned(systems, pitch):
-            name = names[board.systems[row]]
-            ax.text(row - 0.4, row, name, va="center", fontsize=name_size(pitch))
+        named, size = with_room(systems, min(size_in_points(ax)))
+        for row in named:
+            ax.text(row - 0.4, row, names[board.systems[row]], va="center", fontsize=size)
         if systems <= WITH_NUMBERS:
             _write_numbers(ax, np.where(below, board.p_adjusted, np.nan), p_text)
     return ax
@@ -212,15 +211,12 @@ def residual_gain_matrix(
         _explain(ax, AMOUNT_RAMP, _classes(result.limits, "{:.2f}"), plain(label))
         ax.set_xlabel("given this system", wrap=True)
         ax.set_ylabel(f"score of this system\n({_best_of(len(order), len(result.systems))})")
-        _name_both(ax, [names[result.systems[place]] for place in order])
-        _name_rows(
-            ax,
-            [names[result.systems[place]] for place in order],
-            [f"{result.given_all[place]:.3f}" for place in order],
-            "given all",
-        )
+        here = [names[result.systems[place]] for place in order]
+        name_columns(ax, here)  # they take height from the rows, which take width from them
+        name_rows(ax, here, [PLAIN.number(of) for of in result.given_all[order]], "given all")
+        name_columns(ax, here)
         if len(order) <= WITH_NUMBERS:
-            _write_numbers(ax, given, "{:.3f}".format)
+            _write_numbers(ax, given, PLAIN.number)
     return ax
 
 
@@ -277,23 +273,21 @@ def unjudged_by_rank(
             f"{result.sentence(TOPS[0])} {shown}",
         )
         across = np.linspace(0, result.depth, result.bins + 1).astype(int) + 0.5
-        shares = result.shares(result.bins)[order]
-        _draw_cells(ax, shares, UNJUDGED_RAMP, [0.0, *LIMITS, 1.0 + 1e-9], across)
+        _draw_cells(
+            ax, result.shares(result.bins)[order], UNJUDGED_RAMP, [0.0, *LIMITS, 1.0 + 1e-9], across
+        )
         meanings = _classes(100 * np.array(LIMITS), "{:g}", "%")
         _explain(ax, UNJUDGED_RAMP, meanings, "share of unjudged documents (white: none returned)")
         ax.set_xlabel("rank")
         if len(order) < len(result.systems):
             ax.set_ylabel(_best_of(len(order), len(result.systems)))
         counts = [result.counts_at(top) for top in tops]
-        _name_rows(
-            ax,
-            [names[result.systems[place]] for place in order],
-            [
-                "   ".join(f"{percent(some[place], whole[place]):>5}" for some, whole in counts)
-                for place in order
-            ],
-            f"top {', '.join(map(str, tops))}",
-        )
+        shares = [
+            "   ".join(f"{percent(some[place], whole[place]):>5}" for some, whole in counts)
+            for place in order
+        ]
+        here = [names[result.systems[place]] for place in order]
+        name_rows(ax, here, shares, f"top {', '.join(map(str, tops))}")
     return ax
 
 
@@ -322,21 +316,19 @@ def judge_calibration(
             f"{cut_name(agreement.judge, LONGEST)}: P(human grade | label), which adds up to 1 in "
             f"each column, and number of pairs; quadratic kappa {agreement.kappa_quadratic:.3f}.",
         )
-        rows, columns = (np.arange(size + 1) - 0.5 for size in counts.shape)
-        ax.pcolormesh(
-            columns, rows, probability, cmap="Blues", vmin=0, vmax=1, edgecolors="white",
-            linewidth=1,
-        )  # fmt: skip
-        _hide_frame(ax)
-        ax.set_xticks(range(len(agreement.labels)), list(map(str, agreement.labels.tolist())))
-        ax.set_yticks(range(len(agreement.grades)), list(map(str, agreement.grades.tolist())))
+        labels, grades = agreement.labels.tolist(), agreement.grades.tolist()
+        _draw_cells(ax, probability[::-1], AMOUNT_RAMP, np.linspace(0, 1 + 1e-9, 8).tolist())
+        ax.set_xticks(range(len(labels)), list(map(str, labels)))
+        ax.set_yticks(range(len(grades)), list(map(str, reversed(grades))))
         judge = names_of(ax, [agreement.judge], 0.5)[agreement.judge]
         ax.set_xlabel(
             f"label of {judge}; cells: P(human grade | label), number of pairs", wrap=True
         )
         ax.set_ylabel("human grade")
-        for (row, column), count in np.ndenumerate(counts):
-            _write_cell(ax, row, column, f"{probability[row, column]:.2f}\n{count}")
+        for (row, column), count in np.ndenumerate(counts[::-1]):
+            _write_cell(
+                ax, row, column, f"{PLAIN.number(probability[-1 - row, column], 2)}\n{count}"
+            )
     return ax
 
 
@@ -389,11 +381,6 @@ def _draw_cells(
     )  # fmt: skip
     ax.set_xlim(across[0], across[-1])
     ax.set_ylim(rows - 0.5, -0.5)
-    _hide_frame(ax)
-
-
-def _hide_frame(ax: Axes) -> None:
-    """Hide grid, spines and tick marks, as cells need none."""
     ax.grid(visible=False)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
@@ -420,27 +407,6 @@ def _explain(ax: Axes, colours: Sequence[str], meanings: Sequence[str], title: s
     pairs = zip(colours, meanings, strict=True)
     handles = [Patch(facecolor=colour, label=meaning) for colour, meaning in pairs]
     key(ax, handles, title=title, title_fontsize=SMALL, handlelength=1.2, columnspacing=1.2)
-
-
-def _name_rows(
-    ax: Axes, names: Sequence[str], right: Sequence[str] | None = None, head: str = ""
-) -> None:
-    """Write the names of rows for which there is room, and texts at their right under a head."""
-    pitch = size_in_points(ax)[1] / len(names)
-    named = thinned(len(names), pitch)
-    size = name_size(pitch * (named[1] if len(named) > 1 else 1))
-    ax.set_yticks(named, [names[row] for row in named], fontsize=size)
-    if right is not None:
-        write_right(ax, named, [right[row] for row in named], size, head)
-
-
-def _name_both(ax: Axes, names: Sequence[str]) -> None:
-    """Write the names of columns for which there is room beside the names of rows."""
-    _name_rows(ax, names, ["0.000"] * len(names))  # they take room from the columns
-    pitch = size_in_points(ax)[0] / len(names)
-    named = thinned(len(names), pitch)
-    size = name_size(pitch * (named[1] if len(named) > 1 else 1))
-    ax.set_xticks(named, [names[column] for column in named], rotation=90, fontsize=size)
 
 
 def _write_numbers(ax: Axes, values: FloatArray, write: Callable[[float], str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from math import ceil, sqrt
 from pathlib import Path
@@ -57,8 +57,6 @@ SMALL, SMALLEST = 7.0, 5.5  # points: names, and the smallest that print legibly
 LINE, EM = 1.25, 0.6  # of font sizes: the height of a line of text, the mean width of a letter
 
 LONGEST = 120  # characters of a label: about a line of a page
-
-RIGHT = "texts at the right of rows"
 
 DOT, SMALLEST_DOT = 22.0, 4.0  # points squared: of a dot in a row, and in very low rows
 
@@ -201,42 +199,38 @@ def names_in_caption(names: Iterable[str]) -> Writing:
     return Writing(cut_names(names, LONGEST).__getitem__)
 
 
-def thinned(count: int, points: float, always: Collection[int] = ()) -> list[int]:
-    """Positions of the names for which there is room.
-
-    Parameters
-    ----------
-    count
-        Number of names.
-    points
-        Distance between neighbouring names, in points.
-    always
-        Positions whose names are always written; names too close to them are left out.
-    """
-    step = max(1, ceil(SMALLEST * LINE / points))
-    free = [n for n in range(0, count, step) if all(abs(n - one) >= step for one in always)]
-    return sorted({*free, *always})
+def with_room(count: int, points: float) -> tuple[range, float]:
+    """The positions of the names that have room side by side in a length, and their font size."""
+    pitch = points / count
+    step = max(1, ceil(SMALLEST * LINE / pitch))
+    return range(0, count, step), min(SMALL, max(SMALLEST, pitch * step / LINE))
 
 
-def name_size(points: float) -> float:
-    """Font size of names at this distance from each other; both are in points."""
-    return min(SMALL, max(SMALLEST, points / LINE))
-
-
-def write_right(
-    ax: Axes, rows: Sequence[int], texts: Sequence[str], size: float, head: str = ""
-) -> None:
-    """Write texts at the right of rows, under a head; what stood there goes."""
-    for old in [one for one in ax.child_axes if one.get_label() == RIGHT]:
-        old.remove()
-    right = ax.secondary_yaxis("right", label=RIGHT)
-    right.set_yticks(rows, texts, fontsize=size, color=MUTED)
-    right.tick_params(length=0)
-    right.spines["right"].set_visible(False)
+def name_rows(ax: Axes, names: Sequence[str], right: Sequence[str] = (), head: str = "") -> None:
+    """Write the names of rows for which there is room, and texts at their right under a head."""
+    named, size = with_room(len(names), size_in_points(ax)[1])
+    ax.set_yticks(named, [names[row] for row in named], fontsize=size)
+    ax.tick_params(axis="y", length=0)
+    if not any(right):
+        return
+    beside = ax.secondary_yaxis("right")
+    beside.set_yticks(named, [right[row] for row in named], fontsize=size, color=MUTED)
+    beside.tick_params(length=0)
+    beside.spines["right"].set_visible(False)
     ax.annotate(
         head, (1, 1), (4, 2), xycoords="axes fraction", textcoords="offset points", color=MUTED,
         fontsize=size, annotation_clip=False,
     )  # fmt: skip
+
+
+def name_columns(ax: Axes, names: Sequence[str]) -> None:
+    """Write the names of columns for which there is room, upright where they all fit."""
+    points = size_in_points(ax)[0]
+    named, size = with_room(len(names), points)
+    pitch = points / len(named)
+    upright = (max(map(len, names)) + 1) * EM * size < pitch
+    chosen = [names[column] for column in named]
+    ax.set_xticks(named, chosen, rotation=0 if upright else 90, fontsize=size)
 
 
 def draw_dots(ax: Axes, x: ArrayLike, y: ArrayLike, filled: BoolArray, size: float = 20.0) -> None:

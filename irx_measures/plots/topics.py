@@ -29,14 +29,13 @@ from .style import (
     key,
     label_of,
     look,
-    name_size,
+    name_columns,
     names_in_caption,
     names_of,
     picture,
     plain,
     say_undefined,
     size_in_points,
-    thinned,
 )
 
 if TYPE_CHECKING:
@@ -125,11 +124,10 @@ def topic_differences(
         band = ""
         if found.tested.method.has_intervals:
             band = f"; dashed and band: mean, {interval_name(found.tested)}"
-        order = "topic, by falling difference"
-        if not _name_topics(ax, [result.matrix.query_ids[n] for n in found.order.tolist()]):
-            ax.set_xticks([])
-            order = f"{len(found.order)} topics, by falling difference"
-        ax.set_xlabel(f"{order}{band}", wrap=True)
+        names = names_of(ax, result.matrix.query_ids, 0.15)
+        name_columns(ax, [names[result.matrix.query_ids[n]] for n in found.order.tolist()])
+        topics = f"{len(found.order)} topics, by falling difference"
+        ax.set_xlabel(f"{topics}{band}", wrap=True)
     return ax
 
 
@@ -148,19 +146,6 @@ def _draw_topics(ax: Axes, differences: FloatArray) -> None:
     ax.set_xlim(-0.8, topics - 0.2)
     ax.autoscale_view(scalex=False)
     ax.grid(visible=False, axis="x")
-
-
-def _name_topics(ax: Axes, query_ids: Sequence[str]) -> bool:
-    """Name the topics if all names have room; returns whether they have."""
-    pitch = size_in_points(ax)[0] / len(query_ids)
-    if len(thinned(len(query_ids), pitch)) < len(query_ids):
-        return False
-    names = names_of(ax, query_ids, 0.15)
-    ax.set_xticks(
-        range(len(query_ids)), [names[one] for one in query_ids], rotation=90,
-        fontsize=name_size(pitch),
-    )  # fmt: skip
-    return True
 
 
 @documented
@@ -328,7 +313,8 @@ def score_distributions(
         if marked:
             key(ax)
         _draw_samples(ax, ends, equal)
-        _name_queries(ax, order)
+        names = names_of(ax, order, 0.15)
+        name_columns(ax, [names[query_id] for query_id in order])
     return ax
 
 
@@ -372,17 +358,6 @@ def _draw_samples(ax: Axes, ends: FloatArray, equal: BoolArray) -> None:
     ax.hlines(median, spread - half, spread + half, color=inside, linewidth=dash)
     certain = ends[equal, 2]
     ax.hlines(certain, place[equal] - half, place[equal] + half, color=MUTED, linewidth=dash)
-
-
-def _name_queries(ax: Axes, query_ids: Sequence[str]) -> None:
-    """Name the queries for which there is room."""
-    pitch = size_in_points(ax)[0] / len(query_ids)
-    names = names_of(ax, query_ids, 0.15)
-    named = thinned(len(query_ids), pitch)
-    size = name_size(pitch * (named[1] if len(named) > 1 else 1))
-    upright = (max(map(len, names.values())) + 1) * 0.6 * size < pitch
-    chosen = [names[query_ids[place]] for place in named]
-    ax.set_xticks(named, chosen, rotation=0 if upright else 90, fontsize=size)
 
 
 def _marked(
