@@ -16,7 +16,6 @@ from tests.plots.scenes import (
     correlated,
     front,
     impact,
-    in_groups,
     looks,
     matrix_of,
     power,
