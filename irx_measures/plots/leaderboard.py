@@ -160,7 +160,7 @@ def group_means(
     systems = [name for name in result.ordered_systems(measure) if name in shown.systems]
     blocks = [
         _block(
-            board, systems, board.baselines[0] if board.baselines else None, group,
+            board, systems, board.baselines[0] if board.baselines else None, str(group),
             f" ({board.topics} topics)",
         )
         for group, board in boards.items()
