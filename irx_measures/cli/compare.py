@@ -12,7 +12,7 @@ from ..comparison.compare import compare
 from ..comparison.paper_table import PLACES
 from ..comparison.result import Comparison
 from ..exceptions import InputError
-from ..reporting.comparison import SHOWN, comparison_text
+from ..reporting.comparison import PAPERS, SHOWN, comparison_text
 from .comparing import add_direction, add_scores, compared
 from .from_function import add_options
 from .options import (
@@ -30,8 +30,6 @@ from .parser import Parser
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-PAPERS = ("latex", "markdown", "html")
 
 HOW = ("test", "correction", "level", "resamples", "seed")
 
@@ -96,8 +94,6 @@ def _text(result: Comparison, options: argparse.Namespace) -> str:
     shown = options.show or _shown_by_default(result, form)
     if places is None:
         places = PLACES if form in FOR_READERS else -1
-    if form in PAPERS and shown == "scores":
-        return result.paper_table(form, places=places)
     return comparison_text(result, shown, form, places)
 
 

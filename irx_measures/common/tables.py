@@ -12,7 +12,7 @@ import io
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite, isnan
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -33,11 +33,12 @@ class Column:
     ----------
     name
     values
-        None is an empty cell. NaN marks an undefined value: it is an empty cell in ``tsv``, ``csv``
-        and ``csv-safe``, null in ``json`` and ``jsonl``, and ``-`` in the other formats. If there
-        are no values, the column is in ``table`` only.
+        None is an empty cell. NaN and infinity mark an undefined value: it is an empty cell in
+        ``tsv``, ``csv`` and ``csv-safe``, null in ``json`` and ``jsonl``, and a dash in the other
+        formats. A mapping holds the columns that ``table`` shows as one, such as both ends of an
+        interval. None: the column is in ``table`` only.
     text
-        The cells of ``table``; None: the values, with the decimal places of the table.
+        The cells of ``table``, or a function of the number of decimal places. None: the values.
     meaning
         A sentence below ``table``.
     head
@@ -47,31 +48,58 @@ class Column:
     left
         Whether it is aligned to the left; None: if it has texts.
     bold, dim
-        Positions of cells that a terminal shows so.
+        Positions of cells that are shown so: dim ones on a terminal only.
+    marks
+        The letters of each cell that ``markdown``, ``latex`` and ``html`` write as a superscript.
     """
 
     name: str
-    values: Sequence[Value] | None
-    text: Sequence[str] | None = None
+    values: Sequence[Value] | Mapping[str, Iterable[Value]] | None
+    text: Sequence[str] | Callable[[int], Sequence[str]] | None = None
     meaning: str = ""
     head: str = ""
     key: bool = False
     left: bool | None = None
     bold: Collection[int] = ()
     dim: Collection[int] = ()
+    marks: Sequence[str] = ()
+
+    @property
+    def data(self) -> list[Column]:
+        """The columns that programs read."""
+        if isinstance(self.values, Mapping):
+            return [Column(name, listed(values)) for name, values in self.values.items()]
+        return [] if self.values is None else [self]
+
+    @property
+    def listed(self) -> Sequence[Value]:
+        """The values of a column that programs read."""
+        return [] if self.values is None or isinstance(self.values, Mapping) else self.values
 
     @property
     def on_the_left(self) -> bool:
         if self.left is not None:
             return self.left
-        defined = (value for value in self.values or () if value is not None)
+        defined = (value for value in self.listed if value is not None)
         return isinstance(next(defined, None), str)
 
     def cells(self, places: int) -> Sequence[str]:
         """The cells of ``table``."""
+        if callable(self.text):
+            return self.text(places)
         if self.text is not None:
             return self.text
-        return [cell_text(value, places, "-") for value in self.values or ()]
+        return [cell_text(value, places, "-") for value in self.listed]
+
+    def marked_cells(self, markup: Markup, places: int) -> list[str]:
+        """The cells of a format of texts and papers: bold, and with their marks."""
+        cells = [
+            markup.undefined if is_undefined(value) else markup.text(cell_text(value, places))
+            for value in self.listed
+        ]
+        shown = [markup.bold(cell) if row in self.bold else cell for row, cell in enumerate(cells)]
+        marks = self.marks or [""] * len(cells)
+        return [cell + markup.raised(mark) for cell, mark in zip(shown, marks, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -85,6 +113,8 @@ class TextTable:
         Decimal places of floats, -1 for all.
     title, legend, notes
         What ``table`` says above and below: what short names stand for, a line each, and sentences.
+    caption
+        Of ``markdown``, ``latex`` and ``html``, where it is one: a function of the markup.
     exact
         Whether ``tsv`` and ``csv`` keep control characters in texts, since `irx` reads them back.
     """
@@ -94,6 +124,7 @@ class TextTable:
     title: str = ""
     legend: Sequence[str] = ()
     notes: Sequence[str] = ()
+    caption: Callable[[Markup], str] | None = None
     exact: bool = False
 
     @classmethod
@@ -116,11 +147,11 @@ class TextTable:
     @property
     def data(self) -> list[Column]:
         """The columns that programs read."""
-        return [column for column in self.columns if column.values is not None]
+        return [part for column in self.columns for part in column.data]
 
     @property
     def rows(self) -> Iterable[tuple[Value, ...]]:
-        return zip(*(column.values or () for column in self.data), strict=True)
+        return zip(*(column.listed for column in self.data), strict=True)
 
     @property
     def renamed(self) -> list[str]:
@@ -176,12 +207,12 @@ def cell_text(value: Value, places: int, undefined: str = "") -> str:
 
 
 def is_undefined(value: Value) -> bool:
-    return isinstance(value, float) and isnan(value)
+    return isinstance(value, float) and not isfinite(value)
 
 
 def json_value(value: Value) -> Value:
-    """A value that JSON has: NaN and infinite values are null."""
-    return None if isinstance(value, float) and not isfinite(value) else value
+    """A value that JSON has: undefined ones are null."""
+    return None if is_undefined(value) else value
 
 
 def padded(rows: Sequence[Sequence[str]], left: Sequence[bool]) -> list[list[str]]:
@@ -249,16 +280,12 @@ MARKUPS: dict[str, tuple[Markup, Lines]] = {
 
 
 def _in_markup(markup: Markup, lines: Lines) -> Callable[[TextTable], str]:
-    def cell(value: Value, places: int) -> str:
-        if is_undefined(value):
-            return markup.undefined
-        return markup.text(cell_text(value, places))
-
     def written(table: TextTable) -> str:
         heads = [markup.text(column.name) for column in table.data]
-        rows = [[cell(value, table.places) for value in row] for row in table.rows]
+        cells = (column.marked_cells(markup, table.places) for column in table.data)
         left = [column.on_the_left for column in table.data]
-        return "\n".join(lines([heads, *rows], left, "")) + "\n"
+        caption = "" if table.caption is None else table.caption(markup)
+        return "\n".join(lines([heads, *zip(*cells, strict=True)], left, caption)) + "\n"
 
     return written
 

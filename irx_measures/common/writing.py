@@ -15,10 +15,15 @@ LONGEST_CELL = 80  # characters, a choice: a line of a terminal
 LONGEST_VALUE = 60  # characters, a choice: an error message stays one line of a terminal or two
 
 
+def fixed(value: float, places: int) -> str:
+    """A number with so many decimal places, -1 for all."""
+    return str(float(value)) if places == -1 else f"{value:.{places}f}"
+
+
 def signed(value: float, places: int) -> str:
     """A difference; a difference that is rounded to 0 is positive."""
-    if isinf(value):
-        return f"{value:+}"
+    if isinf(value) or places == -1:
+        return f"{float(value):+}"
     return f"{round(value, places) + 0.0:+.{places}f}"  # -0.0 + 0.0 is 0.0
 
 
@@ -29,7 +34,7 @@ def p_text(p: float, number: Callable[[float], str] = "{:.3f}".format) -> str:
 
 def interval_text(lower: float, upper: float, places: int, sign: bool = False) -> str:
     """An interval of scores; of differences, with signs."""
-    ends = (signed(end, places) if sign else f"{end:.{places}f}" for end in (lower, upper))
+    ends = ((signed if sign else fixed)(end, places) for end in (lower, upper))
     return " to ".join(ends)
 
 

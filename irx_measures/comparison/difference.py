@@ -13,7 +13,7 @@ from ..exceptions import InputError
 from ..measures.named_score import is_rising
 from ..stats.ranks import rounded
 from .hypotheses import TestedMeasure
-from .leaderboard import Leaderboard, Reference
+from .leaderboard import Leaderboard
 from .words import correction_text, interval_name, p_name
 
 # Round numbers: 1, 2 and 5 times a power of 10, up to those of any score, such as milliseconds.
@@ -23,8 +23,6 @@ MOST_STEPS = 5  # between the ends of the axis: the design has 3 to 6 ticks
 
 # Holm's correction rejects a few more hypotheses than the intervals that hold at once.
 CONTAINS_0 = " The test is less strict than the interval, which contains 0."
-
-OF_ROW = Reference._fields[Reference._fields.index("difference") :]
 
 
 @dataclass(frozen=True)
@@ -116,13 +114,30 @@ def difference_of(board: Leaderboard, system: str, baseline: str) -> Difference:
     InputError
         If the two systems were not compared on this measure.
     """
-    if system in board.place and baseline in board.place:
-        reference = board.differences_to(baseline)
-        place, other = board.place[system], reference.place
-        if reference.compared[place]:
-            by_topic = rounded(board.scores[place] - board.scores[other])
-            row = {name: getattr(reference, name)[place].item() for name in OF_ROW}
-            return Difference(board.tested, system, baseline, by_topic, **row)
+    tested, place = board.tested, board.place
+    if system in place and baseline in place:
+        one, other = tested.systems.index(system), tested.systems.index(baseline)
+        first, second = tested.pairs
+        own = (first == one) & (second == other)
+        rows = np.flatnonzero(own if own.any() else (first == other) & (second == one))
+        if len(rows):
+            row, sign = int(rows[0]), 1 if own.any() else -1
+            mean, half_width = sign * tested.mean[row], tested.half_width[row]
+            counts = int(tested.wins[row]), int(tested.ties[row]), int(tested.losses[row])
+            return Difference(
+                tested,
+                system,
+                baseline,
+                rounded(tested.scores[one] - tested.scores[other]),
+                float(mean),
+                float(mean - half_width),
+                float(mean + half_width),
+                float(sign * tested.effect[row]),
+                float(tested.p[row]),
+                float(tested.p_adjusted[row]),
+                bool(tested.rejected[row]),
+                *counts[::sign],
+            )
     raise InputError(
         "`system` and `baseline` must be two systems that were compared on "
         f"{board.measure}; got {system!r} and {baseline!r}"

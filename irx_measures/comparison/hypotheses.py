@@ -10,7 +10,7 @@ from itertools import compress
 import ir_measures
 import numpy as np
 
-from ..common.numeric import AnyArray, BoolArray, FloatArray, Int64Array
+from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..measures.named_score import direction_of
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.decisions import rejects
@@ -202,25 +202,3 @@ def _of_pairs(
         wins[block] = np.count_nonzero(direction * difference > ROUNDING, axis=1)
         ties[block] = np.count_nonzero(np.abs(difference) <= ROUNDING, axis=1)
     return mean, variance, effect, wins, ties
-
-
-def joined_columns(parts: Sequence[object], **attributes: str) -> dict[str, AnyArray]:
-    """Columns with the arrays of all parts of a result; `attributes` are theirs, by the columns."""
-    return {
-        column: np.concatenate([getattr(part, name) for part in parts])
-        for column, name in attributes.items()
-    }
-
-
-def names_of(tested: Sequence[TestedMeasure]) -> dict[str, list[str]]:
-    """The measure, the group and the systems of every hypothesis, by the names of the columns."""
-    rows = [
-        (part.group or "", str(part.measure), part.systems[first], part.systems[second])
-        for part in tested
-        for first, second in zip(*map(np.ndarray.tolist, part.pairs), strict=True)
-    ]
-    columns = zip(("group", "measure", "system", "baseline"), zip(*rows, strict=True), strict=True)
-    names = {name: list(column) for name, column in columns}
-    if tested[0].group is None:
-        del names["group"]
-    return names

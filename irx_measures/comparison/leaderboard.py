@@ -14,7 +14,6 @@ from ..common.numeric import BoolArray, FloatArray, Int64Array, IntArray
 from ..stats.decisions import rank_intervals, rejects
 from ..stats.intervals import mean_interval
 from ..stats.letters import group_letters, letter_names
-from ..stats.results import Columns
 from .hypotheses import TestedMeasure
 
 # With more, letters are harder to read than rank intervals: TREC DL 2019 needs 14 for its 37 runs.
@@ -31,9 +30,9 @@ class Reference(NamedTuple):
         Its position in the leaderboard.
     compared
         Whether a system was compared with it: False for itself.
-    difference, lower, upper, effect, p, p_adjusted, significant, wins, ties, losses
-        As in `Comparison.to_frame`, of each system minus this one; NaN, False and 0 where nothing
-        is compared.
+    difference, lower, upper, p_adjusted, significant
+        As in `Comparison.to_frame`, of each system minus this one; NaN and False where nothing is
+        compared.
     """
 
     name: str
@@ -42,13 +41,8 @@ class Reference(NamedTuple):
     difference: FloatArray
     lower: FloatArray
     upper: FloatArray
-    effect: FloatArray
-    p: FloatArray
     p_adjusted: FloatArray
     significant: BoolArray
-    wins: Int64Array
-    ties: Int64Array
-    losses: Int64Array
 
 
 class Ranks(NamedTuple):
@@ -241,37 +235,27 @@ class Leaderboard:
     def differences_to(self, name: str) -> Reference:
         """Every system minus one of them, with the tests."""
         tested, (first, second) = self.tested, self.tested.pairs
-        position = tested.systems.index(name)
-        pair = np.full(len(tested.systems), -1)
-        sign = np.ones(len(pair), int)
-        for own, others, direction in ((first, second, -1), (second, first, 1)):
-            rows = np.flatnonzero(own == position)
-            pair[others[rows]], sign[others[rows]] = rows, direction
-        pair, sign = pair[self.order], sign[self.order]
-        compared = pair >= 0
+        place = self.place[name]
+        pair = np.full((len(tested.systems),) * 2, -1)
+        pair[second, first] = np.arange(len(first))
+        pair[first, second] = np.arange(len(first))
+        row = pair[self.order, self.order[place]]
+        compared = row >= 0
 
         def known(values: FloatArray) -> FloatArray:
-            return np.where(compared, values[pair], np.nan)
+            return np.where(compared, values[row], np.nan)
 
+        sign = np.where(first[row] == self.order, 1, -1)
         difference, half_width = sign * known(tested.mean), known(tested.half_width)
-        wins, losses = (
-            np.where(sign > 0, one[pair], other[pair]) * compared
-            for one, other in ((tested.wins, tested.losses), (tested.losses, tested.wins))
-        )
         return Reference(
             name,
-            self.place[name],
+            place,
             compared,
             difference,
             difference - half_width,
             difference + half_width,
-            sign * known(tested.effect),
-            known(tested.p),
             known(tested.p_adjusted),
-            compared & tested.rejected[pair],
-            wins,
-            tested.ties[pair] * compared,
-            losses,
+            compared & tested.rejected[row],
         )
 
 
@@ -281,39 +265,3 @@ def rank_texts(ranks: Ranks, dash: str) -> list[str]:
         f"{low}{dash}{high}" if low < high else f"{low}"
         for low, high in zip(ranks.low.tolist(), ranks.high.tolist(), strict=True)
     ]
-
-
-def board_columns(board: Leaderboard) -> Columns:
-    """The columns of `Comparison.leaderboard`."""
-    columns: Columns = {
-        "system": board.systems,
-        "mean": board.mean,
-        "lower": board.lower,
-        "upper": board.upper,
-    }
-    if board.ranks is not None:
-        columns |= {
-            "rank_low": board.ranks.low,
-            "rank_high": board.ranks.high,
-            "best": board.best,
-        }
-    if not board.baseline_names:
-        letters: Sequence[str | None] = board.letters or [None] * len(board)
-        columns["letters"] = np.array(letters, object)
-        if board.p_best is not None:
-            columns["p_best"] = board.p_best
-    return columns
-
-
-def short_columns(board: Leaderboard) -> Columns:
-    """What a comparison shows of itself: the differences to the first baseline or to the best."""
-    reference = board.reference
-    columns: Columns = {} if board.ranks is None else {"rank": rank_texts(board.ranks, "-")}
-    columns |= {"system": board.systems, board.head: board.mean}
-    if not board.baseline_names:
-        columns |= {"- best": reference.difference, "p_adjusted": reference.p_adjusted}
-        return columns if board.p_best is None else {**columns, "p_best": board.p_best}
-    columns[f"- {reference.name}"] = reference.difference
-    if board.tested.method.has_intervals:
-        columns |= {"lower": reference.lower, "upper": reference.upper}
-    return {**columns, "p_adjusted": reference.p_adjusted}

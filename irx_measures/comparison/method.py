@@ -10,8 +10,6 @@ from ..typing import ComparisonTest
 
 COMPARING: tuple[str, ...] = get_args(ComparisonTest)
 
-WITH_T = ("t", "moderated-t")  # their intervals and decisions come from one critical value
-
 CORRECTION_TITLES = {
     "holm": "Holm",
     "bonferroni": "Bonferroni",

@@ -22,14 +22,22 @@ from ..scoring.score_matrix import ScoreMatrix
 from ..stats.pairs import Pairs
 from ..stats.results import Columns, StudyResult
 from ..typing import MeasureLike
+from .columns import (
+    board_columns,
+    data_of,
+    hypothesis_columns,
+    joined,
+    named_pairs,
+    plan_columns,
+    shown_tests,
+)
 from .difference import Difference, difference_of
-from .hypotheses import TestedMeasure, joined_columns, names_of
-from .leaderboard import Leaderboard, board_columns, short_columns
+from .hypotheses import TestedMeasure
+from .leaderboard import Leaderboard
 from .method import Method
-from .paper_table import PLACES, ScoreTable, paper_table
-from .topics import plan_columns, plan_of
+from .paper_table import PLACES, paper_table
 from .unjudged import WORLDS_TEXT, Worlds, p_best, world_differences
-from .words import finding, method_text
+from .words import IN_BRACKETS, finding, method_text
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -124,18 +132,16 @@ class Comparison(StudyResult):
         tested: Sequence[TestedMeasure] = self.tested
         if self.groups:  # group by group
             tested = sorted(tested, key=lambda part: self.groups.index(part.group or ""))
-        columns: Columns = {
-            **names_of(tested),
-            **joined_columns(
-                tested, difference="mean", lower="lower", upper="upper", effect="effect",
-                p="p", p_adjusted="p_adjusted", wins="wins", ties="ties", losses="losses",
-            ),
-        }  # fmt: skip
+        return joined(
+            (part, named_pairs(part) | data_of(hypothesis_columns(part, self.worlds_of(part))))
+            for part in tested
+        )
+
+    def worlds_of(self, part: TestedMeasure) -> Columns | None:
+        """What the hypotheses say of worlds in which every document has a grade, if known."""
         if self.worlds is None:
-            return columns
-        parts = [world_differences(self.means_in_worlds(part), part) for part in tested]
-        joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-        return {**columns, **joined}
+            return None
+        return {**world_differences(self.means_in_worlds(part), part)}
 
     def to_frame(self) -> DataFrame:
         """One row per measure and hypothesis.
@@ -204,7 +210,7 @@ class Comparison(StudyResult):
         """
         choice(*MARKUPS).check("form", form)
         integer(-1, MOST_PLACES).check("places", places)
-        return paper_table(self, ScoreTable.of(self, systems), form, places)
+        return paper_table(self, form, places, systems)
 
     @property
     def topics(self) -> int:
@@ -268,23 +274,23 @@ class Comparison(StudyResult):
         Returns
         -------
         DataFrame
+            - rank_low, rank_high: ``1 + number of significantly better systems`` and ``number of
+              systems - number of significantly worse systems``. All systems' true ranks lie in
+              these intervals at once, at the level of the comparison. Not with baselines, nor with
+              the correction ``bh``, which has no ranks.
+            - best: whether the system may be the best, because no system is significantly better:
+              rank_low is 1
             - system: without systems that have no score on the measure
             - mean, lower, upper: mean over topics and its t interval
 
             Without baselines also:
 
-            - rank_low, rank_high: ``1 + number of significantly better systems`` and ``number of
-              systems - number of significantly worse systems``. All systems' true ranks lie in
-              these intervals at once, at the level of the comparison; not with the correction
-              ``bh``, which has no ranks.
-            - best: whether the system may be the best, because no system is significantly better:
-              rank_low is 1
             - letters: two systems share a letter exactly if they do not differ significantly;
               missing if more than 6 letters are needed, or there are more than 15 systems
             - p_best, with ``unjudged='learned'``: the probability that the system's mean is the
               highest, over the choice of topics and the grades of unjudged documents
         """
-        return frame(board_columns(self.board(measure)))
+        return frame(data_of(board_columns(self.board(measure))))
 
     def difference(
         self, system: str, baseline: str | None = None, measure: MeasureLike | None = None
@@ -342,13 +348,11 @@ class Comparison(StudyResult):
         parts = [part for part in self.tested if {system, other} <= set(part.systems)]
         if not parts:
             raise InputError(f"no measure scores both {system!r} and {other!r}")
-        pairs = [
+        pairs = (
             Pairs(*(np.array([part.systems.index(name)]) for name in (system, other)))
             for part in parts
-        ]
-        groups = {"group": [part.group for part in parts]} if self.groups else {}
-        plans = plan_columns(list(map(plan_of, parts, pairs)))
-        return frame({**groups, "measure": [str(part.measure) for part in parts], **plans})
+        )
+        return frame(joined(zip(parts, map(data_of, map(plan_columns, parts, pairs)), strict=True)))
 
     @property
     def summary(self) -> str:
@@ -368,20 +372,31 @@ class Comparison(StudyResult):
         """Why the scores may not answer the question: what `evaluate` warned of."""
         return self.matrix.warnings
 
+    @property
+    def falling(self) -> list[str]:
+        """A sentence that names the measures of which lower scores are better, if there are any."""
+        return lower_is_better(dict.fromkeys(board.measure for board in self.boards))
+
     def _said(self) -> list[str]:
-        measures = dict.fromkeys(board.measure for board in self.boards)
         more = len(self.boards) > 1 and not self.groups
+        marks = "" if self.groups else f". {IN_BRACKETS}"
         return [
             *super()._said(),
-            *lower_is_better(measures),
-            f"tests: {method_text(self.tested)}",
+            *self.falling,
+            f"tests: {method_text(self.tested)}{marks}",
             *(["other measures: .leaderboard(measure), .to_frame()"] if more else []),
             *(f"warning: {text}" for text in self.warnings),
         ]
 
     def _shown(self) -> DataFrame:
-        """The differences within groups, or the leaderboard of the first measure."""
-        return self.to_frame() if self.groups else frame(short_columns(self.boards[0]))
+        """The differences within groups; else what a terminal shows of the first measure."""
+        if self.groups:
+            return self.to_frame()
+        board = self.boards[0]
+        columns = board_columns(board)
+        if board.baselines:
+            _, columns = next(shown_tests(board, self.worlds_of(board.tested)))
+        return frame({column.head or column.name: column.cells(PLACES) for column in columns})
 
 
 def grouped_name(measure: str, group: str | None) -> str:

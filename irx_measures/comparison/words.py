@@ -11,7 +11,7 @@ from ..measures.named_score import is_rising
 from ..stats.tests import TESTS
 from .hypotheses import TestedMeasure
 from .leaderboard import Leaderboard
-from .method import CORRECTION_TITLES, WITH_T
+from .method import CORRECTION_TITLES, Method
 
 MOST_LISTED = 4  # names in a sentence, a choice: longer lists are not read
 
@@ -144,15 +144,9 @@ def method_text(tested: Sequence[TestedMeasure]) -> str:
     return f"{title}, {family}, confidence level {level_text(method.level)}"
 
 
-def intervals_text(tested: Sequence[TestedMeasure]) -> str:
-    """What the intervals of the differences are, as a sentence."""
-    method = tested[0].method
-    if not method.has_intervals:
-        return f"{NO_INTERVALS}."
-    kind = method.t_test.replace("-", " ")
+def intervals_text(method: Method) -> str:
+    """What the intervals of the differences are."""
+    kind = f"{method.t_test.replace('-', ' ')} interval"
     if method.correction == "none":
-        return f"The {kind} intervals hold for one comparison at a time."
-    exception = ""
-    if method.correction == "holm" or method.test not in WITH_T:
-        exception = "; the interval of a few significant differences may contain 0"
-    return f"The Bonferroni {kind} intervals hold for all comparisons at once{exception}."
+        return f"{kind} of one difference at a time"
+    return f"{kind} of all differences at once (Bonferroni)"

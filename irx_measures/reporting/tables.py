@@ -157,7 +157,7 @@ def score_table(
         named.append(Column("query_id", queries, key=True, left=False))
     values = list(zip(*(found for _, found in rows), strict=True))
     shown = _columns_of_scores(columns, values, form in FOR_READERS)
-    if not by_query:
+    if form == "table" and not by_query:
         shown = (_with_highest(column, keys) for column in shown)
     return write(TextTable([*named, *shown], places), form)
 

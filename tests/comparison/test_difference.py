@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from irx_measures import InputError, ScoreMatrix
-from irx_measures.comparison.difference import OF_ROW
+OF_ROW = ("difference", "lower", "upper", "effect", "p", "p_adjusted", "wins", "ties", "losses")
 from tests.comparison.results import matrix_of
 
 RISING = [0.9, 0.8, 0.8, 0.7, 0.6, 0.5]

@@ -52,7 +52,8 @@ def method(content: Content) -> Iterator[Fact]:
         f"mean over topics; Student's t with {board.topics - 1} degrees of freedom",
     )
     yield "Difference", "paired by topic; topics that a system does not return score 0"
-    yield "Its interval", intervals_text([board.tested])
+    if result.method.has_intervals:
+        yield "Its interval", intervals_text(result.method)
     of_pairs = "of the tests of all pairs of systems of a measure"
     yield "Adjusted p", "of the comparisons with baselines" if result.baselines else of_pairs
     if board.ranks is not None:

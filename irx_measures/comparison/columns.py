@@ -1,0 +1,221 @@
+"""The columns of comparisons: what programs read, what a terminal shows, and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from math import inf, isnan
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ..common.numeric import BoolArray, FloatArray, Int64Array
+from ..common.tables import Column
+from ..common.writing import fixed, marked, p_text, signed
+from ..stats.pairs import Pairs
+from ..stats.results import Columns
+from .hypotheses import TestedMeasure
+from .leaderboard import Leaderboard, rank_texts
+from .topics import plan_of
+from .words import RANK, intervals_text
+
+Values: TypeAlias = Mapping[str, Any]
+"""Arrays by the names of columns that programs read."""
+
+W_T_L = "w/t/l: topics with a better, the same, a worse score."
+
+P_BETTER = (
+    "P(A>B): probability that the system has the higher mean, over the choice of topics and the "
+    "grades of unjudged documents (learned prior); not corrected."
+)
+
+OF_PLANS = (
+    "p: of this test on the topics at hand. topics: topics in total that the test needs if the "
+    "effect g is the true one. topics_safe: if the effect is smaller by .84 standard errors. "
+    "-: not foreseeable."
+)
+
+
+def board_columns(board: Leaderboard) -> list[Column]:
+    """The columns of `Comparison.leaderboard`; a terminal also has the tests of the best system."""
+    reference, ranks = board.reference, board.ranks
+    means = {"mean": board.mean, "lower": board.lower, "upper": board.upper}
+    columns = [
+        Column("system", board.systems, key=True),
+        _numbers(board.label, means, board.mean, fixed, head=board.head, bold={0}),
+        _intervals(board.lower, board.upper, fixed, "interval: t interval of the mean."),
+    ]
+    if ranks is not None:
+        decided = {"rank_low": ranks.low, "rank_high": ranks.high, "best": board.best}
+        texts = rank_texts(ranks, "-")
+        rank = Column("rank", decided, texts, f"rank: {RANK}.", key=True, left=False)
+        columns.insert(0, rank)
+    if board.baseline_names:
+        return columns
+    letters = np.array(board.letters or [None] * len(board), object)
+    columns += [
+        _differences("- best ", {}, reference.difference, reference.significant),
+        _numbers("adj. p", {"letters": letters}, reference.p_adjusted, _p),
+    ]
+    if board.p_best is not None:
+        columns.append(_numbers("P(best)", {"p_best": board.p_best}, board.p_best, _probability))
+    return columns
+
+
+def hypothesis_columns(
+    part: TestedMeasure, worlds: Columns | None = None, rows: Int64Array | slice = slice(None)
+) -> list[Column]:
+    """The columns of `Comparison.to_frame` after the names, for these hypotheses of a part.
+
+    `worlds` are those of `world_differences`, for all hypotheses of the part.
+    """
+
+    def of(*names: str) -> dict[str, Any]:
+        return {name: getattr(part, name)[rows] for name in names}
+
+    difference, p_values, counts = part.mean[rows], of("p", "p_adjusted"), of(*COUNTS)
+    tests = {"difference": difference, **of("lower", "upper", "effect")}
+    columns = [
+        _differences("difference ", tests, difference, part.rejected[rows]),
+        _numbers("adj. p", p_values, p_values["p_adjusted"], _p),
+        Column("w/t/l", counts, lambda places: _counts(counts), W_T_L, left=False),
+    ]
+    if part.method.has_intervals:
+        meaning = f"interval: {intervals_text(part.method)}."
+        columns.insert(1, _intervals(tests["lower"], tests["upper"], signed, meaning))
+    if worlds is not None:
+        chances = {name: np.asarray(values)[rows] for name, values in worlds.items()}
+        better = chances["p_better"]
+        columns.append(_numbers("P(A>B)", chances, better, _probability, meaning=P_BETTER))
+    return columns
+
+
+COUNTS = ("wins", "ties", "losses")
+
+
+def plan_columns(part: TestedMeasure, pairs: Pairs) -> list[Column]:
+    """The columns of `Comparison.topics_needed` after the names."""
+    plan = plan_of(part, pairs)
+    shown = {
+        "difference": ("difference", signed),
+        "effect": ("g", lambda value, places: signed(value, 2)),
+        "p": ("p", _p),
+        "topics": ("topics", _topics),
+        "topics_safe": ("topics_safe", _topics),
+    }
+    return [
+        _numbers(head, {name: plan[name]}, plan[name], text) for name, (head, text) in shown.items()
+    ]
+
+
+def families(board: Leaderboard) -> Iterator[tuple[str, Int64Array]]:
+    """The hypotheses that a terminal shows as one table, after the baseline, empty without one.
+
+    With a baseline, systems are in the order of their means. Of all pairs, those that differ
+    significantly come first, then those with the larger difference.
+    """
+    part, place = board.tested, np.argsort(board.order)
+    for baseline in board.baselines:
+        rows = np.flatnonzero(part.pairs.second == board.order[baseline.place])
+        yield baseline.name, rows[np.argsort(place[part.pairs.first[rows]])]
+    if not board.baselines:
+        yield "", np.lexsort((-np.abs(part.mean).round(12), ~part.rejected))
+
+
+def shown_tests(
+    board: Leaderboard, worlds: Columns | None = None
+) -> Iterator[tuple[str, list[Column]]]:
+    """The columns of each of the `families`."""
+    part, means = board.tested, board.tested.scores.mean(axis=1)
+    for baseline, rows in families(board):
+        system, other = named_pairs(part, rows).values()
+        names = [Column("system", system, key=True)]
+        if baseline:
+            names.append(_numbers("mean", {}, means[part.pairs.first[rows]], fixed))
+        else:
+            names.append(Column("other", other, key=True))
+        yield baseline, [*names, *hypothesis_columns(part, worlds, rows)]
+
+
+def named_pairs(
+    part: TestedMeasure, rows: Int64Array | slice = slice(None)
+) -> dict[str, list[str]]:
+    """The names of both systems of hypotheses."""
+    names = np.array(part.systems, object)
+    first, second = (names[side[rows]].tolist() for side in part.pairs)
+    return {"system": first, "baseline": second}
+
+
+def data_of(columns: Iterable[Column]) -> Columns:
+    """What programs read, by its names."""
+    data: dict[str, Any] = {}
+    for column in columns:
+        own = column.values
+        data |= own if isinstance(own, Mapping) else {column.name: own}
+    return data
+
+
+def joined(parts: Iterable[tuple[TestedMeasure, Columns]]) -> Columns:
+    """The rows of all parts, with the names of their groups and measures."""
+    named = []
+    for part, columns in parts:
+        rows = len(next(iter(columns.values())))
+        group = {} if part.group is None else {"group": [part.group] * rows}
+        named.append({**group, "measure": [str(part.measure)] * rows, **columns})
+    return {
+        name: np.concatenate(values)
+        if isinstance(values[0], np.ndarray)
+        else [*chain.from_iterable(values)]
+        for name in named[0]
+        for values in [[columns[name] for columns in named]]
+    }
+
+
+def _numbers(name: str, values: Values, shown: FloatArray, text: Any, **how: Any) -> Column:
+    """A column of numbers, which are written by a function of a number and decimal places.
+
+    NaN stands where nothing was tested.
+    """
+
+    def cells(places: int) -> list[str]:
+        return ["" if isnan(value) else text(value, places) for value in shown.tolist()]
+
+    return Column(name, values, cells, left=False, **how)
+
+
+def _intervals(lower: FloatArray, upper: FloatArray, text: Any, meaning: str) -> Column:
+    def cells(places: int) -> list[str]:
+        ends = zip(lower.tolist(), upper.tolist(), strict=True)
+        return [f"{text(low, places)} to {text(high, places)}" for low, high in ends]
+
+    return Column("interval", {}, cells, meaning, left=False)
+
+
+def _differences(name: str, values: Values, shown: FloatArray, significant: BoolArray) -> Column:
+    """Differences, those in brackets that are not significant."""
+
+    def cells(places: int) -> list[str]:
+        rows = zip(shown.tolist(), significant.tolist(), strict=True)
+        return [
+            "" if isnan(value) else marked(signed(value, places), is_so) for value, is_so in rows
+        ]
+
+    dim = np.flatnonzero(~significant).tolist()
+    return Column(name, values, cells, left=False, dim=dim)
+
+
+def _counts(counts: dict[str, Int64Array]) -> list[str]:
+    rows = zip(*(each.tolist() for each in counts.values()), strict=True)
+    return ["/".join(map(str, row)) for row in rows]
+
+
+def _p(value: float, places: int) -> str:
+    return p_text(value)
+
+
+def _probability(value: float, places: int) -> str:
+    return f"{value:.3f}"
+
+
+def _topics(value: float, places: int) -> str:
+    return "-" if value == inf else f"{value:.0f}"
