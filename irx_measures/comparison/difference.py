@@ -16,11 +16,6 @@ from .hypotheses import TestedMeasure
 from .leaderboard import Leaderboard
 from .words import correction_text, interval_name, p_name
 
-# Round numbers: 1, 2 and 5 times a power of 10, up to those of any score, such as milliseconds.
-TICK_STEPS = tuple(float(f"{digit}e{power}") for power in range(-2, 7) for digit in (1, 2, 5))
-
-MOST_STEPS = 5  # between the ends of the axis: the design has 3 to 6 ticks
-
 # Holm's correction rejects a few more hypotheses than the intervals that hold at once.
 CONTAINS_0 = " The test is less strict than the interval, which contains 0."
 
@@ -62,19 +57,6 @@ class Difference:
         """Positions of the topics by falling difference: (topics,)."""
         return np.argsort(-self.by_topic, kind="stable")
 
-    @property
-    def ends(self) -> tuple[float, float]:
-        """The smallest and the largest difference; zero is between them."""
-        return min(0.0, float(self.by_topic.min())), max(0.0, float(self.by_topic.max()))
-
-    @property
-    def ticks(self) -> list[float]:
-        """At most six round numbers between the ends of the axis; zero is one of them."""
-        low, high = self.ends
-        step = next((size for size in TICK_STEPS if high - low <= MOST_STEPS * size), high - low)
-        first, last = np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9)
-        return [round(float(place) * step, 9) + 0.0 for place in np.arange(first, last + 1)]
-
     def sentence(self, label: str, writing: Writing = PLAIN) -> str:
         """What the test and the topics say.
 
@@ -114,29 +96,29 @@ def difference_of(board: Leaderboard, system: str, baseline: str) -> Difference:
     InputError
         If the two systems were not compared on this measure.
     """
-    tested, place = board.tested, board.place
-    if system in place and baseline in place:
-        one, other = tested.systems.index(system), tested.systems.index(baseline)
-        first, second = tested.pairs
-        own = (first == one) & (second == other)
-        rows = np.flatnonzero(own if own.any() else (first == other) & (second == one))
-        if len(rows):
-            row, sign = int(rows[0]), 1 if own.any() else -1
-            mean, half_width = sign * tested.mean[row], tested.half_width[row]
-            counts = int(tested.wins[row]), int(tested.ties[row]), int(tested.losses[row])
+    tested, systems = board.tested, board.tested.systems
+    if system in systems and baseline in systems:
+        pair = systems.index(system), systems.index(baseline)
+        row, sign = int(tested.row[pair]), int(tested.sign[pair])
+        if row >= 0:
+            one, other = tested.scores[[*pair]]
+            mean, half_width = sign * float(tested.mean[row]), float(tested.half_width[row])
+            won, lost = (int(counts[row]) for counts in (tested.wins, tested.losses)[::sign])
             return Difference(
                 tested,
                 system,
                 baseline,
-                rounded(tested.scores[one] - tested.scores[other]),
-                float(mean),
-                float(mean - half_width),
-                float(mean + half_width),
-                float(sign * tested.effect[row]),
-                float(tested.p[row]),
-                float(tested.p_adjusted[row]),
-                bool(tested.rejected[row]),
-                *counts[::sign],
+                by_topic=rounded(one - other),
+                difference=mean,
+                lower=mean - half_width,
+                upper=mean + half_width,
+                effect=sign * float(tested.effect[row]),
+                p=float(tested.p[row]),
+                p_adjusted=float(tested.p_adjusted[row]),
+                significant=bool(tested.rejected[row]),
+                wins=won,
+                ties=int(tested.ties[row]),
+                losses=lost,
             )
     raise InputError(
         "`system` and `baseline` must be two systems that were compared on "

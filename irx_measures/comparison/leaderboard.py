@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import ir_measures
 import numpy as np
 
-from ..common.numeric import BoolArray, FloatArray, Int64Array, IntArray
+from ..common.numeric import AnyArray, BoolArray, FloatArray, Int64Array, IntArray
 from ..stats.decisions import rank_intervals, rejects
 from ..stats.intervals import mean_interval
 from ..stats.letters import group_letters, letter_names
@@ -212,12 +212,12 @@ class Leaderboard:
     @cached_property
     def p_adjusted(self) -> FloatArray:
         """Adjusted p of every pair: (systems, systems); NaN where a pair was not compared."""
-        return self.square(self.tested.p_adjusted, np.nan)
+        return np.asarray(self.square(self.tested.p_adjusted, np.nan))
 
     @cached_property
     def rejected(self) -> BoolArray:
         """Which pairs differ significantly: (systems, systems)."""
-        return self.square(self.tested.rejected.astype(float), 0.0) > 0
+        return np.asarray(self.square(self.tested.rejected, False))
 
     @cached_property
     def steps(self) -> IntArray:
@@ -225,37 +225,29 @@ class Leaderboard:
         reached = [rejects(self.p_adjusted, 1.0 - step) for step in self.tested.thresholds]
         return np.asarray(np.sum(reached, axis=0), np.int64)
 
-    def square(self, values: FloatArray, otherwise: float) -> FloatArray:
-        """What the tests say of every pair, from both sides: (systems, systems)."""
-        first, second = self.tested.pairs
-        square = np.full((len(self.tested.systems),) * 2, otherwise)
-        square[first, second] = square[second, first] = values
-        return square[np.ix_(self.order, self.order)]
+    def square(self, values: AnyArray, otherwise: float) -> Any:
+        """`TestedMeasure.square` in the order of the leaderboard."""
+        return self.tested.square(values, otherwise)[np.ix_(self.order, self.order)]
 
     def differences_to(self, name: str) -> Reference:
         """Every system minus one of them, with the tests."""
-        tested, (first, second) = self.tested, self.tested.pairs
-        place = self.place[name]
-        pair = np.full((len(tested.systems),) * 2, -1)
-        pair[second, first] = np.arange(len(first))
-        pair[first, second] = np.arange(len(first))
-        row = pair[self.order, self.order[place]]
-        compared = row >= 0
-
-        def known(values: FloatArray) -> FloatArray:
-            return np.where(compared, values[row], np.nan)
-
-        sign = np.where(first[row] == self.order, 1, -1)
-        difference, half_width = sign * known(tested.mean), known(tested.half_width)
+        tested, place = self.tested, self.place[name]
+        at = self.order, self.order[place]
+        row, sign = tested.row[at], tested.sign[at]
+        mean, half_width, p_adjusted = (
+            np.where(row >= 0, values[row], np.nan)
+            for values in (tested.mean, tested.half_width, tested.p_adjusted)
+        )
+        difference = sign * mean
         return Reference(
             name,
             place,
-            compared,
+            row >= 0,
             difference,
             difference - half_width,
             difference + half_width,
-            known(tested.p_adjusted),
-            compared & tested.rejected[row],
+            p_adjusted,
+            (row >= 0) & tested.rejected[row],
         )
 
 

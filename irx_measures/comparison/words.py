@@ -82,14 +82,14 @@ def _of_two(tested: TestedMeasure, writing: Writing) -> str:
 
 def _against(tested: TestedMeasure, writing: Writing, baseline: str) -> str:
     """How many systems differ from a baseline, and in which direction."""
-    systems, (_, second) = tested.systems, tested.pairs
-    tests = np.flatnonzero(second == systems.index(baseline))
-    gain = tested.direction * tested.mean[tests]
-    direction = np.sign(gain) * tested.rejected[tests]
-    better, worse = np.count_nonzero(direction > 0), np.count_nonzero(direction < 0)
-    verb = "is" if better == 1 else "are"
+    place = tested.systems.index(baseline)
+    better, worse = (
+        np.count_nonzero(tested.better[:, place]),
+        np.count_nonzero(tested.better[place]),
+    )
+    verb, others = "is" if better == 1 else "are", counted(len(tested.systems) - 1, "system")
     return (
-        f"{better} of {counted(len(tests), 'system')} {verb} significantly better than "
+        f"{better} of {others} {verb} significantly better than "
         f"{writing.name(baseline)}, {worse} significantly worse"
     )
 

@@ -45,6 +45,8 @@ SEPARATE_BARS = 100  # topics, a choice: with more, bars have no gaps
 
 ROUNDING = 1e-9  # far above float noise, far below a difference that can be seen
 
+MOST_STEPS = 5  # of an axis: the design has 3 to 6 ticks
+
 BINS = 20  # a choice: 50 of 1000 samples to a bin in the mean
 
 MARKS = "Dxv^+s"
@@ -102,6 +104,8 @@ def topic_differences(
     >>> topic_differences(result, "dense-a", "lexical-a").get_ylabel().splitlines()
     ['nDCG@10:', 'dense-a', 'minus lexical-a']
     """
+    from matplotlib.ticker import MaxNLocator
+
     check_kind("result", result, Comparison, "irx_measures.compare")
     found = result.difference(system, baseline, measure)
     label = label_of(found.tested.measure)
@@ -120,7 +124,8 @@ def topic_differences(
         ax.axhline(0, color="0.3", linewidth=0.8, marker="")
         ax.axhline(found.difference, color="0.2", linewidth=1.0, linestyle="--", marker="")
         ax.axhspan(found.lower, found.upper, color=MUTED, alpha=0.15, linewidth=0, zorder=0)
-        ax.set_yticks(found.ticks, [f"{tick:+.2f}" if tick else "0" for tick in found.ticks])
+        ax.yaxis.set_major_locator(MaxNLocator(MOST_STEPS, steps=[1, 2, 5, 10]))
+        ax.yaxis.set_major_formatter(lambda tick, place: f"{tick:+.2f}" if tick else "0")
         band = ""
         if found.tested.method.has_intervals:
             band = f"; dashed and band: mean, {interval_name(found.tested)}"

@@ -8,8 +8,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 from irx_measures import InputError, ScoreMatrix
-OF_ROW = ("difference", "lower", "upper", "effect", "p", "p_adjusted", "wins", "ties", "losses")
 from tests.comparison.results import matrix_of
+
+OF_ROW = ("difference", "lower", "upper", "effect", "p", "p_adjusted", "wins", "ties", "losses")
 
 RISING = [0.9, 0.8, 0.8, 0.7, 0.6, 0.5]
 
@@ -86,19 +87,3 @@ def test_the_sentence_follows_from_the_row(matrix, options, interval, family, p)
     assert contained.sentence("AP").endswith("less strict than the interval, which contains 0.")
     same = replace(unclear, wins=0, losses=0).sentence("AP")
     assert same.startswith(f"equal AP on all 12 topics; not significant{family}")
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "ticks"),
-    [
-        (0.0, 0.0, [0]),
-        (-0.16, 0.71, [0, 0.2, 0.4, 0.6]),
-        (0.01, 0.03, [0, 0.01, 0.02, 0.03]),
-        (-0.25, 0.0, [-0.25, -0.2, -0.15, -0.1, -0.05, 0]),
-        (-3.0, 12.0, [0, 5, 10]),
-        (0.0, 700.0, [0, 200, 400, 600]),
-    ],
-)
-def test_ticks_are_round_and_zero_is_among_them(matrix, low, high, ticks):
-    found = matrix.compare().difference("s0", "s1")
-    assert replace(found, by_topic=np.array([low, high])).ticks == pytest.approx(ticks)

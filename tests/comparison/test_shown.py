@@ -11,7 +11,6 @@ from numpy.testing import assert_array_equal
 import irx_measures
 from irx_measures import EvaluationWarning
 from irx_measures.comparison.compare import against
-from irx_measures.comparison.difference import OF_ROW
 from irx_measures.comparison.shown import MOST_SHOWN, shown_systems
 from tests.comparison.results import score_matrix, without
 from tests.doubts import NO_PRIOR
@@ -39,7 +38,7 @@ def test_rows_are_those_of_the_leaderboard_of_all(systems, kept, baselines, seed
         assert_array_equal(getattr(board, name), getattr(whole, name)[rows][:, rows])
     for one, other in zip(board.references, whole.references, strict=True):
         assert board.systems[one.place] == one.name == other.name
-        for name in ("compared", *OF_ROW):
+        for name in ("compared", "difference", "lower", "upper", "p_adjusted", "significant"):
             assert_array_equal(getattr(one, name), getattr(other, name)[rows])
 
 

@@ -1,6 +1,4 @@
-"""Comparisons as tables for terminals: width, signs, legends, marks."""
-
-import re
+"""Comparisons as tables for terminals: their numbers are those of the frames."""
 
 import numpy as np
 import pytest
@@ -15,44 +13,6 @@ from tests.doubts import NO_PRIOR
 from tests.reporting.report.pages import campaign
 
 
-def comparison(baseline=None, names=None, measures=2, **shape):
-    return score_matrix(names=names, measures=measures, **shape).compare(baseline=baseline)
-
-
-def shown(result, what):
-    """The tables of a comparison, without what stands above and below them all."""
-    return comparison_text(result, what, "table", 3).split("\n\n", 1)[1]
-
-
-def test_a_leaderboard_says_what_the_arrays_say():
-    result = comparison(measures=1, spread=0.4)
-    board, frame = result.board(), result.to_frame()
-    leader = board.systems[0]
-    tests = {
-        next(name for name in pair if name != leader): (abs(difference), p)
-        for *pair, difference, p in zip(
-            frame["system"], frame["baseline"], frame["difference"], frame["p_adjusted"],
-            strict=True,
-        )
-        if leader in pair
-    }  # fmt: skip
-    lines = shown(result, "leaderboard").splitlines()
-    assert lines[0] == "nDCG@10, 5 systems, 30 topics"
-    for place, line in enumerate(lines[3:8]):
-        low, high = (ends[place] for ends in board.ranks)
-        ranks = f"{low}-{high}" if low < high else str(low)
-        name = board.systems[place]
-        assert line.split()[:3] == [ranks, name, f"{board.mean[place]:.3f}"]
-        interval = f"{board.lower[place]:.3f} to {board.upper[place]:.3f}"
-        assert interval in line
-        if place:
-            difference, p = tests[name]
-            told = f"-{difference:.3f}"
-            assert ((f"({told})" in line), (f" {told} " in line)) == (p > 0.05, p <= 0.05)
-            assert line.endswith("<.001" if p < 0.0005 else f"{p:.3f}")
-    assert 1 < sum(p > 0.05 for _, p in tests.values()) + 1 < 5
-
-
 @given(st.floats(-10, 10), st.floats(1e-6, 20))
 def test_axes_have_one_to_six_round_ticks_in_order(low, length):
     axis = Axis(low, low + length)
@@ -61,70 +21,99 @@ def test_axes_have_one_to_six_round_ticks_in_order(low, length):
     assert all(axis.low <= tick <= axis.high for tick in axis.ticks)
 
 
-def test_differences_are_sorted_and_marked():
-    result = comparison(["system3", "system1"], measures=1, spread=0.4)
-    text = shown(result, "differences")
-    tables = [table.splitlines() for table in text.split("\n\n")[:2]]
-    assert [table[0] for table in tables] == [
-        "nDCG@10 (30 topics), system minus system3",
-        "nDCG@10 (30 topics), system minus system1",
-    ]
+def tables(result, what):
+    """The title and the cells of every table of a comparison, and what stands below them."""
+    _, *parts, below = comparison_text(result, what, "table", 3).split("\n\n")
+    lines = [part.splitlines() for part in parts]
+    cells = [[row.replace(" to ", "..").split() for row in rows] for _, _, _, *rows in lines]
+    return [(title, rows) for (title, *_), rows in zip(lines, cells, strict=True)], below
+
+
+def p_text(p):
+    return "<.001" if p < 0.0005 else f"{p:.3f}"
+
+
+def marked(row):
+    number = f"{row['difference']:+.3f}"
+    return number if row["p_adjusted"] <= 0.05 else f"({number})"
+
+
+def test_a_leaderboard_has_ranks_means_and_the_tests_of_the_best():
+    result = score_matrix(measures=1, spread=0.4).compare()
+    frame, board = result.to_frame(), result.leaderboard()
+    ((title, rows),), _ = tables(result, "leaderboard")
+    assert title == "nDCG@10, 5 systems, 30 topics"
+    best = board.system[0]
+    for row, cells in zip(board.to_dict("records"), rows, strict=True):
+        low, high = row["rank_low"], row["rank_high"]
+        assert cells[:4] == [
+            f"{low}-{high}" if low < high else str(low), row["system"], f"{row['mean']:.3f}",
+            f"{row['lower']:.3f}..{row['upper']:.3f}",
+        ]  # fmt: skip
+        pair = frame[frame.system.isin([best, row["system"]])]
+        pair = pair[pair.baseline.isin([best, row["system"]])].to_dict("records")
+        for test in pair:
+            sign = 1 if test["system"] == row["system"] else -1
+            expected = marked(test | {"difference": sign * test["difference"]})
+            assert cells[4:] == [expected, p_text(test["p_adjusted"])]
+        assert len(pair) == (row["system"] != best)
+    assert {"(" in cells[4] for cells in rows[1:]} == {True, False}
+
+
+@pytest.mark.parametrize("baseline", [None, ["system3", "system1"]])
+def test_differences_are_those_of_the_frame_and_sorted(baseline):
+    result = score_matrix(measures=1, spread=0.4).compare(baseline=baseline)
     frame, means = result.to_frame(), result.matrix.means()["nDCG@10"]
-    for name, table in zip(["system3", "system1"], tables, strict=True):
-        rows = frame[frame["baseline"] == name].set_index("system")
-        for line, system in zip(table[3:], means.sort_values(ascending=False).index, strict=True):
-            name_shown, mean, difference = line.split()[:3]
-            assert (name_shown, mean) == (system, f"{means[system]:.3f}")
-            if system == name:
-                assert difference == "baseline"
-                continue
-            row = rows.loc[system]
-            number = f"{row['difference']:+.3f}"
-            assert difference == (number if row["p_adjusted"] <= 0.05 else f"({number})")
-            assert f"{row['lower']:+.3f} to {row['upper']:+.3f}" in line
-            assert line.endswith(f"{row['wins']}/{row['ties']}/{row['losses']}")
-    assert len(frame) == 8
-    assert "Holm over 7 comparisons" in " ".join(text.split())
-
-
-def test_all_pairs_have_the_significant_ones_first():
-    result = comparison(measures=1, spread=0.4)
-    table = shown(result, "differences").split("\n\n")[0].splitlines()
-    assert table[1].split()[:2] == ["system", "other"]
-    in_brackets = ["(" in line for line in table[3:]]
-    assert len(in_brackets) == 10
-    assert in_brackets == sorted(in_brackets)
-    assert any(in_brackets)
-    assert in_brackets.count(False) == result.significant
+    shown, below = tables(result, "differences")
+    assert [title.removeprefix("nDCG@10 (30 topics), system minus ") for title, _ in shown] == [
+        f"{name} (mean {means[name]:.3f})" for name in baseline or ()
+    ] or ["other system"]
+    found = 0
+    for name, (_, rows) in zip(baseline or [None], shown, strict=True):
+        for system, second, *cells in rows:
+            (row,) = frame[(frame.system == system) & (frame.baseline == (name or second))].to_dict(
+                "records"
+            )
+            assert name is None or second == f"{means[system]:.3f}"
+            assert cells == [
+                marked(row), f"{row['lower']:+.3f}..{row['upper']:+.3f}",
+                p_text(row["p_adjusted"]), f"{row['wins']}/{row['ties']}/{row['losses']}",
+            ]  # fmt: skip
+            found += 1
+        order = [means[row[0]] for row in rows]
+        brackets = ["(" in row[2] for row in rows]
+        assert order == sorted(order, reverse=True) if name else brackets == sorted(brackets)
+    assert found == len(frame)
+    assert f"Holm over {7 if baseline else 10} comparisons" in " ".join(below.split())
 
 
 def test_a_plan_has_the_topics_of_every_pair():
-    result = comparison("system2", spread=0.6)
-    text = shown(result, "topics")
-    seen = 0
-    for table in text.split("\n\n")[:2]:
-        title, _, _, *rows = table.splitlines()
-        for row in rows:
-            system, *_, p, topics, safe = row.split()
+    result = score_matrix(spread=0.6).compare(baseline="system2")
+    shown, below = tables(result, "topics")
+    undefined = 0
+    for title, rows in shown:
+        for system, *_, p, topics, safe in rows:
             plan = result.topics_needed(system, "system2").set_index("measure")
             plan = plan.loc[title.split(",")[0]]
-            assert p in ("<.001", f"{plan['p']:.3f}")
+            assert p == p_text(plan["p"])
             for said, number in [(topics, plan["topics"]), (safe, plan["topics_safe"])]:
                 assert said == ("-" if np.isinf(number) else f"{number:.0f}")
-                seen += said == "-"
-    assert seen > 0
-    assert "-: not foreseeable." in " ".join(text.split())
+                undefined += said == "-"
+    assert undefined > 0
+    assert "-: not foreseeable." in " ".join(below.split())
+    csv = comparison_text(result, "topics", "csv", -1)
+    assert "inf" not in csv
+    assert csv.count("\n") == 1 + sum(len(rows) for _, rows in shown)
 
 
 def test_scores_have_marks_of_baselines_and_the_best():
-    result = comparison(["system3", "system4"], spread=0.05)
-    lines = shown(result, "scores").splitlines()
-    assert lines[0].split() == ["system", "nDCG@10", "AP"]
-    means = result.matrix.means()
-    expected = [f"*{means.loc['system0', name]:.3f} ab" for name in means.columns]
-    assert re.findall(r"\*0\.\d{3} ab", lines[2]) == expected
-    assert lines[5].split()[2] == "b"
-    assert any("*: best mean. a, b: significantly better than system3, system4" in s for s in lines)
+    result = score_matrix(spread=0.05).compare(baseline=["system3", "system4"])
+    text = comparison_text(result, "scores", "table", 3)
+    for name, scores in result.matrix.means().items():
+        assert f"*{scores['system0']:.3f} ab" in text, name
+        assert f" {scores['system3']:.3f} b" in text
+    below = " ".join(text.split("\n\n")[-1].split())
+    assert "*: best mean. a, b: significantly better than system3, system4 (" in below
 
 
 @NO_PRIOR
@@ -133,13 +122,12 @@ def test_differences_have_the_probability_that_a_system_is_better(baseline):
     runs, qrels = campaign(systems=4)
     result = compare(runs, qrels, "nDCG@10", baseline=baseline, unjudged="learned")
     frame = result.to_frame().set_index(["system", "baseline"])["p_better"]
-    _, _, _, *lines = shown(result, "differences").split("\n\n")[0].splitlines()
-    seen = 0
-    for line in lines:
-        system, other, *_, chance = line.split()
-        pair = (system, baseline or other)
-        if system != baseline:
-            assert chance == f"{frame[pair]:.3f}"
-            seen += 1
-    assert seen == len(frame)
+    ((_, rows),), _ = tables(result, "differences")
+    shown = {(system, baseline or other): chance for system, other, *_, chance in rows}
+    assert shown == {pair: f"{p:.3f}" for pair, p in frame.items()}
     assert 0 < frame.min() < frame.max()
+
+
+def test_all_places_are_those_of_the_numbers():
+    result = score_matrix(measures=1).compare()
+    assert str(float(result.board().mean[0])) in comparison_text(result, "leaderboard", "table", -1)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...common.names import first_words
 from ...common.numeric import FloatArray, Int64Array
-from ...comparison.difference import CONTAINS_0, TICK_STEPS
+from ...comparison.difference import CONTAINS_0
 from ...comparison.hypotheses import TestedMeasure
 from ...comparison.leaderboard import Leaderboard
 from ...comparison.words import correction_text, interval_name, p_name
@@ -17,6 +17,9 @@ from ...measures.named_score import is_rising
 from .content import Content
 from .documents import NOTHING, PooledDocuments
 from .pair import default_pair
+
+# Round numbers: 1, 2 and 5 times a power of 10, up to those of any score, such as milliseconds.
+TICK_STEPS = tuple(float(f"{digit}e{power}") for power in range(-2, 7) for digit in (1, 2, 5))
 
 PLACES = 6  # decimals of scores: numbers with 3 decimals are those of Python
 
