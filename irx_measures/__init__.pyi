@@ -47,9 +47,9 @@ from .measures.ndcg_bound import nDCGBound as nDCGBound
 from .measures.rank_biased import RBA as RBA
 from .measures.rank_biased import RBO as RBO
 from .measures.rank_biased import RBR as RBR
+from .measures.rank_biased import RBPBound as RBPBound
 from .measures.rareness import AP_Rareness as AP_Rareness
 from .measures.rareness import P_Rareness as P_Rareness
-from .measures.rbp_bound import RBPBound as RBPBound
 from .measures.residual_gain import NRG as NRG
 from .measures.residual_gain import TaSC as TaSC
 from .measures.residual_gain import UniqueRel as UniqueRel

@@ -21,7 +21,7 @@ from ..measures.base import Measure, judgments_for
 from ..measures.catalogue import catalogue
 from ..measures.doubts import Doubt, Doubts
 from ..measures.judged_relevance import doubt_relevance
-from ..measures.rbp_bound import RBPBound
+from ..measures.rank_biased import RBPBound
 from ..measures.strings import parse_measure
 from ..runsets.registry import index_qrels
 

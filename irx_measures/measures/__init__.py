@@ -13,7 +13,6 @@ FAMILIES = (
     "residual_gain",
     "rareness",
     "rank_biased",
-    "rbp_bound",
     "upper_expected",
     "bootstrap",
     "ndcg_bound",

@@ -586,22 +586,10 @@ def samples_of(
 def tilted_scores(
     measure: _Bootstrap, runset: RunSet, qrels: Table, progress: bool | None = False
 ) -> Iterator[FloatArray]:
-    """The scores of each run in worlds in which its errors have a common direction.
+    """The scores of each run, (queries, b), in worlds in which its errors have a common direction.
 
     The systems under comparison are the runs. Errors of documents of one run are not independent,
     so their mean over queries varies more than in the worlds of single queries.
-
-    Parameters
-    ----------
-    measure
-        With ``prior='learned'``.
-    runset, qrels
-    progress
-        As for `evaluate`.
-
-    Yields
-    ------
-    (queries, b) floats
     """
     with scope(runset):
         for judged in judge_each(runset, Judgments(qrels), progress):

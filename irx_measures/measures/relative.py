@@ -256,10 +256,6 @@ class PriorMeasure(RelativeMeasure):
         """Scores without priors, which decide the best run of a group: (runs, queries)."""
         raise NotImplementedError
 
-    def scores_alone(self, judged_set: JudgedSet) -> FloatArray:
-        """The scores that all runs would have without priors: (runs, queries)."""
-        return self.base_scores(judged_set)
-
     def priors(self, judged: JudgedRun) -> tuple[JudgedSet, IntArray] | None:
         """The set of prior runs, and those that count; None if none counts."""
         runset = self.runset

@@ -144,10 +144,6 @@ class _ResidualMeasure(PriorMeasure):
             unseen = 1.0 - seen_at[prior]
             yield self._by_block(rank, gain, unseen.__getitem__)
 
-    def scores_alone(self, judged_set: JudgedSet) -> FloatArray:
-        rank = truncate_ranks(judged_set.rank, self["cutoff"])
-        return self.absolute._by_block(rank, self.gain(judged_set.judgments))
-
     def _by_block(
         self,
         rank: IntArray,
@@ -263,7 +259,11 @@ class NormalizedResidualGain(_ResidualMeasure):
         return f"those of {_base_name(self)}"
 
     def base_scores(self, judged_set: JudgedSet) -> FloatArray:
-        return judged_set.derived(str(self.absolute), lambda: self.scores_alone(judged_set))
+        def scores() -> FloatArray:
+            rank = truncate_ranks(judged_set.rank, self["cutoff"])
+            return self.absolute._by_block(rank, self.gain(judged_set.judgments))
+
+        return judged_set.derived(str(self.absolute), scores)
 
     @property
     def absolute(self) -> NormalizedResidualGain:

@@ -20,10 +20,12 @@ from ..exceptions import InputError
 from ..io.frames import frame
 from ..io.table import Table
 from ..io.trec import read_qrels
+from ..judgments.judgments import Judgments
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate, parse_all, score_all
 from ..typing import MeasureLike, QrelsLike
-from ..unjudged.leave_out import fully_judged, leave_group_out
+from ..unjudged.leave_out import leave_group_out
+from ..unjudged.pooled_runs import PooledRuns
 
 if TYPE_CHECKING:
     from ..io.frames import DataFrame
@@ -247,7 +249,9 @@ def left_out_scores(
         columns = [actual.query_ids.index(query) for query in scored.query_ids]
         for of_method, measure in zip(predicted, methods.values(), strict=True):
             of_method[np.ix_(members, columns)] = scored[measure]
-    judged = fully_judged(runs, qrels, depth)
+    # Only rankings that are fully judged have a true score.
+    pooled = PooledRuns.of(runs, Judgments(qrels), depth)
+    judged = np.array([pooled.fully_judged(run, depth) for run in range(len(runs))])
     return LeftOutScores(truth_scores, dict(zip(methods, predicted, strict=True)), judged, kept)
 
 

@@ -15,8 +15,7 @@ from ..common.warn import untold
 from ..io.table import Table
 from ..judgments.ranking import Ranking
 from ..measures.base import Measure
-from ..measures.rank_biased import RBA, RBO, RBR
-from ..measures.rbp_bound import RBPBound
+from ..measures.rank_biased import RBA, RBO, RBR, RBPBound
 from ..persistence import phi_for, rba_range
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..common.numeric import BoolArray
 from ..common.validators import integer
 from ..exceptions import InputError
 from ..io.frames import frame
@@ -83,28 +82,5 @@ def _each_group(
     contributors = np.count_nonzero(pooled, axis=0)
     for group, pooled_by_group in zip(names, pooled, strict=True):
         left = judgments.where(~(pooled_by_group & (contributors == 1)))
-        yield (
-            group,
-            frame(
-                {
-                    "query_id": left.query.all(),
-                    "doc_id": left.doc.all(),
-                    "relevance": left.value,
-                }
-            ),
-        )
-
-
-def fully_judged(runset: RunSet, qrels: Table, depth: int) -> BoolArray:
-    """Whether every document in a run's top `depth` of a query is judged: (runs, queries).
-
-    Only then are the scores on these judgments the truth. A run that was never pooled has documents
-    that nobody judged.
-    """
-    return np.array(
-        [
-            np.count_nonzero(truncate_ranks(judged.rank, depth), axis=1)
-            == np.minimum(judged.returned, depth)
-            for judged in judge_each(runset, Judgments(qrels))
-        ]
-    )
+        columns = {"query_id": left.query.all(), "doc_id": left.doc.all(), "relevance": left.value}
+        yield group, frame(columns)
