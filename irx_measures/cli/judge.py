@@ -15,13 +15,14 @@ from ..common.tables import TextTable, Value, write
 from ..common.writing import counted, joined
 from ..exceptions import InputError
 from ..io.qrels_files import add_judgments, filled_rows
-from ..judging.audit import audit_judges, judge_name
+from ..judging.audit import audit_judges
 from ..judging.planning.filled import Added, added
 from ..judging.planning.plan import JudgingPlan
 from ..judging.prediction_powered import prediction_powered
 from ..reporting.judge_audit import TABLES, audit_text
 from ..reporting.prediction_powered import prediction_powered_text
 from ..reporting.report.texts import dataset_texts, dataset_titles
+from ..runsets.sources import run_name
 from .campaign import (
     add_campaign,
     add_campaign_files,
@@ -125,7 +126,7 @@ def _audit(options: argparse.Namespace) -> str:
     if options.show in OF_RUNS and not options.runs:
         raise InputError(f"--show {options.show} needs RUNs")
     files = list(dict.fromkeys([options.machine, *options.more]))
-    machines = {judge_name(file): file for file in files}
+    machines = {run_name(file): file for file in files}
     if len(machines) < len(files):
         raise InputError(f"machines must have files of different names; got {', '.join(files)}")
     if options.plot is not None and len(machines) > 1:

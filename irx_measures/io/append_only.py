@@ -12,7 +12,7 @@ from typing import IO, Any, NamedTuple
 
 from ..common.warn import warn
 from ..exceptions import InputError
-from .json_text import parse_json
+from .rows import parse_json
 
 try:
     from fcntl import LOCK_EX, flock

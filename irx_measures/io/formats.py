@@ -28,11 +28,9 @@ DATA_SUFFIXES = {
     ".csv": CSV,
 }
 
-JSON_LINES = tuple(ending for ending, form in DATA_SUFFIXES.items() if form == JSONL)
-
 TSV = ".tsv"  # a table if it has a header, else lines of TREC or MS MARCO
 
-TABLES = (".csv", TSV, *JSON_LINES)
+TABLES = (".csv", TSV, ".jsonl", ".ndjson")
 """The endings of tables that people write."""
 
 OF_ROWS = (JSONL, CSV)  # formats with a row per line

@@ -7,7 +7,6 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..common.nearest import did_you_mean
 from ..common.writing import counted, shown, some
 from ..exceptions import InputError
 from ..typing import GroupsLike, PathOrName, QueryGroupsLike
@@ -72,8 +71,6 @@ def read_query_groups(source: QueryGroupsLike, column: str = GROUP) -> dict[str,
     """
     if not isinstance(column, str):
         raise TypeError(f"`column` must be a string; got {type(column).__name__}")
-    if isinstance(source, str) and source.startswith(IRDS):
-        return _once(_of_topics(source, column), "query")
     return _once(_entries(source, QUERY_NAMES, column), "query")
 
 
@@ -94,6 +91,11 @@ def _once(entries: Iterable[tuple[str, str, Value]], kind: str) -> dict[str, Val
 
 
 def _entries(source: Any, keys: Names, column: str) -> Iterator[Entry]:
+    if keys is QUERY_NAMES and isinstance(source, str) and source.startswith(IRDS):
+        for topic in records(source, "queries"):
+            pick((column,), list(topic._fields), f"{source}: a topic")
+            yield source, str(topic.query_id), str(getattr(topic, column))
+        return
     if isinstance(source, (str, PathLike)):
         for row in rows(Path(source), (keys, (column,))):
             yield row.where, row.text(keys), row.text((column,))
@@ -113,16 +115,3 @@ def _entries(source: Any, keys: Names, column: str) -> Iterator[Entry]:
             kind = keys[0].removesuffix("_id")
             raise InputError(f"`groups`: {kind} {shown(name)} must have a group; got {group!r}")
         yield "`groups`", str(name), str(group)
-
-
-def _of_topics(source: str, column: str) -> Iterator[Entry]:
-    """The fields of the topics of an ir_datasets id."""
-    for record in records(source, "queries"):
-        fields = [name for name in record._fields if name != "query_id"]
-        if column not in fields:
-            hint = did_you_mean(column, {name.lower(): name for name in fields})
-            raise InputError(
-                f"{source}: topics have no field {column!r}, only "
-                f"{some(list(map(repr, fields)), 8)}{hint}"
-            )
-        yield source, str(record.query_id), str(getattr(record, column))

@@ -9,20 +9,11 @@ from typing import NamedTuple
 from ..common.writing import cell
 from ..exceptions import InputError
 from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES
-from .files import numbered_lines, unpacked, write_lines
+from .files import numbered_lines, text_lines, unpacked, write_lines
 from .formats import OF_ROWS, TREC, format_of, has_header
 from .rows import rows
 
 JUDGED_NAMES = ("grade", *GRADE_NAMES)
-
-ENDINGS = (".gz", ".txt", ".qrels")
-
-
-def plain_path(path: Path) -> Path:
-    """A path of qrels without the usual endings: ``gpt4.txt.gz`` is ``gpt4``."""
-    while path.suffix.lower() in ENDINGS and path.stem:
-        path = path.with_suffix("")
-    return path
 
 
 def judging_log_of(path: Path) -> Path:
@@ -40,11 +31,9 @@ def add_judgments(path: Path, judgments: Iterable[tuple[str, str, int]]) -> None
     judgments
         Query id, document id and grade.
     """
-    before: list[str] = []
-    if path.exists():
-        before = "".join(line for _, line in numbered_lines(path)).split("\n")
-        before = before if before[-1] else before[:-1]
-    write_lines(path, before + [_line(*judgment) for judgment in judgments])
+    before = text_lines(path) if path.exists() else ()
+    added = [_line(*judgment) for judgment in judgments]
+    write_lines(path, [*(line.removesuffix("\n") for line in before), *added])
 
 
 def _line(query_id: str, doc_id: str, grade: int) -> str:
@@ -58,16 +47,7 @@ def _line(query_id: str, doc_id: str, grade: int) -> str:
 
 
 class FilledRow(NamedTuple):
-    """A row of a file of judgments.
-
-    Attributes
-    ----------
-    where
-        File and line, for messages.
-    query_id, doc_id
-    grade
-        The text of the grade; empty if the document is not judged yet.
-    """
+    """A row of a file of judgments: its file and line, its cells; no grade is an empty text."""
 
     where: str
     query_id: str

@@ -1,4 +1,4 @@
-"""The one reader of tables that people write: csv, tsv and JSON lines.
+"""The one reader of tables that people write: csv, tsv and JSON lines; and of JSON.
 
 Runs, qrels, groups, costs, scores, judgments and topics are read here, so what is refused in one of
 them is refused in all.
@@ -6,7 +6,9 @@ them is refused in all.
 
 from __future__ import annotations
 
+import codecs
 import csv
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
@@ -17,12 +19,13 @@ from typing import Any, NamedTuple
 from ..common.writing import cell, shown
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT, pick
-from .files import text_lines
+from .files import text_lines, unpacked
 from .formats import JSONL, TSV, extension_of, format_of
-from .json_text import parse_json
-from .lines import read_float
+from .lines import BLOCK_BYTES, read_float
 
 DELIMITERS = ",;\t"
+
+LARGEST_JSON = 1 << 30  # bytes: a JSON file is parsed whole, into objects that are larger still
 
 DECIMAL_COMMA = ";"  # spreadsheets and pandas write it where the comma is the decimal sign
 
@@ -206,3 +209,38 @@ def _number(text: str) -> float | None:
 def _with_decimal_comma(text: str) -> float | None:
     # A text with both signs has separators of thousands.
     return _number(text if "." in text else text.replace(",", "."))
+
+
+def read_json(path: Path) -> Any:
+    """The value of a JSON file."""
+    parts = []
+    with unpacked(path) as file:
+        while part := file.read(BLOCK_BYTES):
+            if b"\0" in part:
+                raise InputError(f"{path}: a null byte; not JSON")
+            parts.append(part)
+            if len(parts) * BLOCK_BYTES > LARGEST_JSON:
+                raise InputError(
+                    f"{path}: a JSON file must have at most {LARGEST_JSON} bytes, unpacked; "
+                    "JSON lines and Parquet may have more"
+                )
+    return parse_json(str(path), b"".join(parts).removeprefix(codecs.BOM_UTF8))
+
+
+def parse_json(where: str, text: str | bytes) -> Any:
+    """The value of a JSON text; an InputError names the place of the text."""
+    try:
+        return json.loads(text, object_pairs_hook=_distinct)
+    except RecursionError:
+        raise InputError(f"{where}: not JSON (nested too deeply)") from None
+    except ValueError as error:
+        raise InputError(f"{where}: not JSON ({error})") from None
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; ValueError if it has a key twice, of which Python would keep the last value."""
+    named = dict(pairs)
+    if len(named) < len(pairs):
+        (name, _), *_ = Counter(name for name, _ in pairs).most_common(1)
+        raise ValueError(f"an object has the key {name!r} twice")
+    return named

@@ -39,12 +39,11 @@ from .formats import (
 )
 from .identifiers import Ids, Numbering
 from .irds import IRDS, records
-from .json_text import read_json
 from .lines import BEIR, QRELS, RUN, Layout, read_lines
 from .lines import MSMARCO as MSMARCO_LAYOUT
 from .parquet import ParquetTable
 from .rank_column import head_of, ranks_of
-from .rows import Names, Row, rows
+from .rows import Names, Row, read_json, rows
 from .table import Table, run_label
 
 

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -16,11 +15,11 @@ from ..common.validators import LEVEL, integer
 from ..common.warn import warn
 from ..exceptions import InputError
 from ..io.containers import hold_several_runs
-from ..io.qrels_files import plain_path
 from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..meta.correlation import rank_correlation
+from ..runsets.sources import run_name
 from ..scoring.evaluate import evaluate, parse_all, set_of
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.decisions import corrected
@@ -254,15 +253,10 @@ def judged_by_both(human: Judgments, machine: QrelsLike, name: str) -> tuple[Tab
 
 def _by_name(machines: QrelsLike | Mapping[str, QrelsLike]) -> dict[str, QrelsLike]:
     if isinstance(machines, (str, os.PathLike)):
-        return {judge_name(machines): machines}
+        return {run_name(machines): machines}
     if isinstance(machines, Mapping) and hold_several_runs(machines):
         return dict(cast("Mapping[str, QrelsLike]", machines))
     return {"machine": cast("QrelsLike", machines)}
-
-
-def judge_name(path: str | os.PathLike[str]) -> str:
-    """The name of a machine: that of its file, without folder and endings."""
-    return plain_path(Path(path)).name
 
 
 def _correlations(

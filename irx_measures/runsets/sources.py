@@ -25,7 +25,7 @@ from ..io.trec import read_run
 from ..typing import PathOrName
 
 RUN_SUFFIXES = frozenset(
-    {".run", ".res", ".txt", ".trec", ".tsv", ".results", ".gz", *DATA_SUFFIXES}
+    {".run", ".qrels", ".res", ".txt", ".trec", ".tsv", ".results", ".gz", *DATA_SUFFIXES}
 )
 
 SEVERAL_FILES = (

@@ -11,8 +11,9 @@ from pyarrow import parquet
 from irx_measures import RunSet, evaluate
 from irx_measures.cli.main import main
 from irx_measures.exceptions import InputError, MissingExtraError
-from irx_measures.io import formats, json_text
+from irx_measures.io import formats
 from irx_measures.io import parquet as parquet_reader
+from irx_measures.io import rows as rows_reader
 from irx_measures.io.trec import read_qrels, read_run
 
 RUN = [("q1", "d1", 2.5), ("q1", "é", 1.0), ("q2", "d1", 3.0)]
@@ -142,7 +143,7 @@ def test_integers_in_a_parquet_file_are_told_with_their_column(tmp_path):
 
 
 def test_a_huge_json_file_is_refused_before_it_fills_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr(json_text, "LARGEST_JSON", 1 << 23)
+    monkeypatch.setattr(rows_reader, "LARGEST_JSON", 1 << 23)
     path = tmp_path / "a.json.gz"
     path.write_bytes(gzip.compress(b" " * (1 << 25)))
     with pytest.raises(InputError, match=r"a.json.gz: a JSON file must have at most 8388608 bytes"):
