@@ -144,7 +144,7 @@ COMPARING = ["evaluate", "Experiment", "irx"]
     ("name", "meant"), [("mnie", "mine"), ("a+mnie", "mine"), ("other", OTHERS)]
 )
 def test_a_mistyped_run_is_told_with_the_runs_that_are_compared(score, name, meant):
-    known = "compared are 'mine'; registered are 'known', 'tied'"
+    known = "known are 'others', 'mine', 'known', 'tied'"
     with pytest.raises((ValueError, OneLineError)) as caught:
         score(f"NRG(prior={name})@10")
     assert f"{known}; did you mean {meant}?" in str(caught.value)
@@ -152,6 +152,6 @@ def test_a_mistyped_run_is_told_with_the_runs_that_are_compared(score, name, mea
 
 @pytest.mark.parametrize("score", ["calc_aggregate", "pt.Experiment"], indirect=True)
 def test_others_outside_of_a_comparison_are_told_with_what_knows_them(score):
-    hint = "called 'others'; use irx_measures.Experiment or register_runs; registered are 'known'"
+    hint = "called 'others'; known are 'known'.*irx_measures.Experiment or scope"
     with pytest.raises(ValueError, match=hint):
         score("NRG(prior=others)@10")

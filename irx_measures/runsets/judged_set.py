@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..common.caching import kept
 from ..common.numeric import Int64Array, IntArray
 from ..common.progress import with_bar
 from ..io.source import Source
@@ -17,12 +16,24 @@ from ..judgments.judgments import Judgments
 from ..kernels.user_models import RankEntries, nonzero_ranks, truncate_ranks
 from .runset import RunSet
 
-# Results per set, such as the ranks down to a depth. A choice: measures of one call share a few,
-# and each may take MBs.
+# Results of a kind per set, such as the ranks down to a depth. A choice: measures of one call share
+# a few, and each may take MBs.
 CACHED = 8
 SHORT = np.uint16  # for ranks: few runs are deeper
 
 Value = TypeVar("Value")
+
+
+def kept(
+    cache: dict[Hashable, Any], key: Hashable, make: Callable[[], Value], most: int = CACHED
+) -> Value:
+    """The value of a key, made if the cache does not have it; the newest ones stay."""
+    if key not in cache:
+        cache[key] = make()
+        while len(cache) > most:
+            del cache[next(iter(cache))]
+    value: Value = cache[key]
+    return value
 
 
 def judge_each(
@@ -111,7 +122,7 @@ class JudgedSet:
 
     def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """A result that depends only on this set, such as its scores; recent results are cached."""
-        return kept(self._derived, key, make, CACHED)
+        return kept(self._derived, key, make)
 
     def rank_entries(self, depth: int | None) -> RankEntries:
         """The documents that the runs returned down to a rank."""

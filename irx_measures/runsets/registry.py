@@ -14,7 +14,6 @@ from functools import lru_cache
 from typing import TypeVar
 from weakref import WeakSet
 
-from ..common.caching import kept
 from ..common.nearest import did_you_mean
 from ..common.writing import shown, some
 from ..exceptions import InputError
@@ -24,14 +23,11 @@ from ..io.table import Table
 from ..judgments.digests import run_digest
 from ..judgments.judgments import Judgments, reference_judgments
 from ..typing import GroupsLike, RunsLike
-from .judged_set import JudgedSet
+from .judged_set import CACHED, JudgedSet, kept
 from .runset import RunSet
 from .sources import NamedSources, matching_files
 
 OTHERS = "others"
-# Recent sets of files, pairs of sets, and qrels. A choice: one experiment uses a few, and each
-# holds whole runs.
-CACHED = 8
 DERIVED = 32  # as many as measures in a call may need, or each run would make them again
 # 262 144 judgments, 4 MB of grades and codes: most qrels of TREC are smaller (TREC-8 has 86 830).
 # The cache keeps a copy of the qrels.
@@ -52,7 +48,7 @@ _registered: dict[str, RunSet] = {}
 # Each set is in a list, so that another scope of the same set is another object.
 _scopes: ContextVar[tuple[list[RunSet], ...]] = ContextVar("scopes", default=())
 _in_measures: WeakSet[RunSet] = WeakSet()
-_indexed: list[tuple[Table, Judgments]] = []  # the most recently used last
+_indexed: list[tuple[Table, Judgments]] = []  # recent qrels, the newest last
 
 
 def clear() -> None:
@@ -245,29 +241,22 @@ def _of_files(name: str, *states: tuple[str, FileState]) -> RunSet:
 def _unknown(names: Sequence[str], files: bool) -> str:
     """No set has these names: what is known here, and how the names would be known."""
     compared = compared_runs()
-    known = {} if compared is None else {"compared": [*compared.names]}
-    known["registered"] = sorted(_registered)
-    instead = "; use irx_measures.Experiment or register_runs" * (OTHERS in names)
-    listed = "".join(
-        f"; {kind} are {some([*map(shown, given)], LISTED) or 'none'}"
-        for kind, given in known.items()
-    )
-    spelled = {name.lower(): name for given in known.values() for name in given}
-    if compared is not None:
-        spelled[OTHERS] = OTHERS
+    known = [] if compared is None else [OTHERS, *compared.names]
+    known += sorted(_registered)
+    spelled = {name.lower(): name for name in known}
     near = next(filter(None, (did_you_mean(name, spelled) for name in names)), ".")
-    where = (
-        f" {OTHERS!r} and the names of runs are known where these runs are evaluated together: by "
-        "the command line, irx_measures.evaluate, irx_measures.Experiment or scope(runs)."
-        if compared is None
-        else ""
-    )
-    files_exist = " A file, a glob or an 'irds:' id must exist, and be in quotes." * files
-    of_measures = " name#digest stands for a RunSet while it, or a measure of it, is kept."
-    return (
-        f"no set of runs is called {', '.join(map(shown, names))}{instead}{listed}{near}{where}"
-        f"{files_exist}{of_measures * any('#' in name for name in names)}"
-    )
+    listed = some([*map(shown, known)], LISTED) or "none"
+    parts = [f"no set of runs is called {', '.join(map(shown, names))}; known are {listed}{near}"]
+    if compared is None:
+        parts.append(
+            f"{OTHERS!r} and the names of runs are known where these runs are evaluated together: "
+            "by the command line, irx_measures.evaluate, irx_measures.Experiment or scope(runs)."
+        )
+    if files:
+        parts.append("A file, a glob or an 'irds:' id must exist, and be in quotes.")
+    if any("#" in name for name in names):
+        parts.append("name#digest stands for a RunSet while it, or a measure of it, is kept.")
+    return " ".join(parts)
 
 
 def join(first: RunSet, second: RunSet) -> RunSet:
@@ -328,24 +317,24 @@ def reference(runset: RunSet, query_ids: tuple[str, ...] | None = None) -> Judgm
 def _kept(
     runset: RunSet, kind: str, key: Hashable, make: Callable[[], Value], most: int = CACHED
 ) -> Value:
-    """A result in the cache of a set; the most recently used results of each kind stay."""
+    """A result in the cache of a set; the newest results of each kind stay."""
     return kept(runset._cache.setdefault(kind, {}), key, make, most)
 
 
 def index_qrels(qrels: Table) -> Judgments:
-    """Index the qrels; the indexes of recently used qrels are cached.
+    """Index the qrels; the indexes of recent qrels are cached.
 
     ir_measures and PyTerrier create an evaluator from a new copy of the qrels for every run.
     A comparison of the copies is much faster than indexing them. Very large qrels are not cached.
     """
     if len(qrels.value) > INDEXED_ROWS:
         return Judgments(qrels)
-    same = next((entry for entry in reversed(_indexed) if entry[0].equals(qrels)), None)
-    if same is None:
-        same = qrels, Judgments(qrels)
-    others = [entry for entry in _indexed if entry is not same]
-    _indexed[:] = [*others[1 - CACHED :], same]
-    return same[1]
+    for known, judgments in reversed(_indexed):
+        if known.equals(qrels):
+            return judgments
+    _indexed[: 1 - CACHED] = []
+    _indexed.append((qrels, Judgments(qrels)))
+    return _indexed[-1][1]
 
 
 def is_known(name: str, names: Collection[str] = ()) -> bool:

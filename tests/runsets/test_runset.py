@@ -494,13 +494,13 @@ def test_plus_joins_sets(folder):
 
 
 def test_an_unknown_name_lists_the_known_ones():
-    with pytest.raises(ValueError, match=r"'nobody'; registered are none.* quotes\.$"):
+    with pytest.raises(ValueError, match=r"'nobody'; known are none.* quotes\.$"):
         resolve("nobody")
     for number in range(12):
         register_runs(f"set{number:02}", {"a": A})
     with pytest.raises(ValueError, match=r"'set08', 'set09' and 2 more; did you mean set03\?"):
         resolve("sett03")
-    with pytest.raises(ValueError, match="called 'nobody', ''; registered are"):
+    with pytest.raises(ValueError, match="called 'nobody', ''; known are"):
         resolve("set01+nobody+")
     with pytest.raises(ValueError, match="NRG: `prior`: no set of runs is called 'nobody'"):
         ir_measures.parse_measure("NRG(prior=nobody)@10").calc_aggregate(QRELS, A)
