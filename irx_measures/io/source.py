@@ -212,7 +212,6 @@ class _RunFiles:
 
     label: str
     files: Mapping[str, Source]
-    one_run: str
 
     def read(self) -> Table:
         file_of: dict[str, str] = {}
@@ -222,8 +221,9 @@ class _RunFiles:
             for query in parts[-1].query_ids:
                 if query in file_of:
                     raise InputError(
-                        f"{self.label}: query {query!r} is in {file_of[query]} and in {path}; "
-                        f"{self.one_run}"
+                        f"{self.label}: query {query!r} is in {file_of[query]} and in {path}; the "
+                        "files of one run must have different queries (files without a name are "
+                        "runs of their own: a glob, or a list)"
                     )
                 file_of[query] = path
         return joined(parts)
@@ -233,7 +233,7 @@ class _RunFiles:
         return Head(heads[0].rows, next((head.ranks for head in heads if head.ranks), ""))
 
 
-def source_of_files(label: str, files: Mapping[str, Source], one_run: str) -> Source:
+def source_of_files(label: str, files: Mapping[str, Source]) -> Source:
     """A run in several files, each of which has other queries.
 
     Parameters
@@ -242,10 +242,8 @@ def source_of_files(label: str, files: Mapping[str, Source], one_run: str) -> So
         What errors call the run.
     files
         The files by path, in the order in which they are read.
-    one_run
-        The end of the error about a query that is in two files: how each file would be a run.
     """
-    several = _RunFiles(label, files, one_run)
+    several = _RunFiles(label, files)
     state = repr([file.state for file in files.values()])
     return Source(label, several.read, several.head, state)
 

@@ -190,7 +190,7 @@ def resolve(reference: str | RunSet) -> RunSet:
     unknown = [name for name, part in zip(names, parts, strict=True) if part is None]
     if unknown:
         raise InputError(_unknown(unknown, files))
-    return _joined([part for part in parts if part is not None])
+    return join(*(part for part in parts if part is not None))
 
 
 def _look_up(name: str, files: bool) -> RunSet | None:
@@ -259,15 +259,20 @@ def _unknown(names: Sequence[str], files: bool) -> str:
     return " ".join(parts)
 
 
-def join(first: RunSet, second: RunSet) -> RunSet:
-    """The runs of both sets; a run with the same name and content is added only once.
+def join(*parts: RunSet) -> RunSet:
+    """The runs of several sets as one set, made once.
+
+    A run with the same name and content is added only once.
 
     Raises
     ------
     ValueError
         When runs of different content have the same name.
     """
-    return first if first is second else _joined([first, second])
+    first, *others = dict.fromkeys(parts)
+    if not others:
+        return first
+    return _kept(first, "joined", tuple(others), lambda: _join([first, *others]))
 
 
 def derived(runset: RunSet, key: Hashable, make: Callable[[], Value]) -> Value:
@@ -357,14 +362,7 @@ def consists_of(name: str, known: Callable[[str], bool]) -> bool:
     return any(all(map(known, parts)) for parts in ([name], name.split("+")))
 
 
-def _joined(parts: Sequence[RunSet]) -> RunSet:
-    """Several sets as one, made once."""
-    first, *others = parts
-    return _kept(first, "joined", tuple(others), lambda: _join(parts))
-
-
 def _join(parts: Sequence[RunSet]) -> RunSet:
-    """Join several sets; a run with the same name and content is added only once."""
     origin: dict[str, tuple[RunSet, int]] = {}
     for part in parts:
         for position, given in enumerate(part.names):

@@ -198,14 +198,15 @@ class RunSet:
 
     def chosen(self, positions: Iterable[int]) -> Int64Array:
         """Checked positions of runs: each must be in the set and must not be repeated."""
-        chosen = np.asarray(list(positions))
-        if not len(chosen):
-            return np.zeros(0, np.int64)
-        if chosen.ndim != 1 or chosen.dtype.kind not in "iu":
-            raise TypeError(f"positions of runs must be whole numbers; got {chosen.tolist()}")
-        if chosen.min() < 0 or chosen.max() >= len(self) or len(set(chosen.tolist())) < len(chosen):
+        chosen = np.asarray([*positions])
+        if len(chosen) and (
+            chosen.ndim != 1
+            or chosen.dtype.kind not in "iu"
+            or not np.isin(chosen, np.arange(len(self))).all()
+            or len(np.unique(chosen)) < len(chosen)
+        ):
             raise InputError(
-                f"positions of runs must be different ones from 0 to {len(self) - 1}; "
+                f"positions of runs must be different whole numbers from 0 to {len(self) - 1}; "
                 f"got {chosen.tolist()}"
             )
         return chosen.astype(np.int64)

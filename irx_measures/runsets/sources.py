@@ -77,10 +77,7 @@ def sources_of(runs: Any, form: str | None = None, borrow: bool = False) -> Name
 def _source_of(run: Any, name: str, form: str | None, borrow: bool) -> Source:
     """The source of one run: what can be read again is read when it is needed."""
     if are_paths(run):
-        label = f"{run_label(name)} ({some(list(map(str, run)), 3)})"
-        return _of_paths(
-            run, label, name, form, "a list of files with a name", "the list without a name"
-        )
+        return _of_files(run, some(list(map(str, run)), 3), name, form)
     if not isinstance(run, (str, os.PathLike)):
         return source_of_data(run, name, borrow)
     text = os.fspath(run)
@@ -89,26 +86,18 @@ def _source_of(run: Any, name: str, form: str | None, borrow: bool) -> Source:
     if os.path.isfile(run):
         return source_of_file(run, name, form)
     if os.path.isdir(run):
-        return _of_folder(run, name, form)
+        files = files_of_folder(run)
+        if not files:
+            raise FileNotFoundError(f"{run}: the folder has no files")
+        return _of_files(files, text, name, form)
     if files := matching_files(text):
         raise InputError(f"{run_label(name)}: {SEVERAL_FILES}; got a glob of {len(files)}: {text}")
     return Source.of_table(read_run(run, name, form))  # a pipe, which can be read once only
 
 
-def _of_folder(folder: str | os.PathLike[str], name: str, form: str | None) -> Source:
-    """The files of a folder by name; FileNotFoundError if there are none."""
-    files = files_of_folder(folder)
-    if not files:
-        raise FileNotFoundError(f"{folder}: the folder has no files")
-    label = f"{run_label(name)} ({folder})"
-    return _of_paths(files, label, name, form, "a folder", os.path.join(folder, "*"))
-
-
-def _of_paths(
-    paths: Sequence[PathOrName], label: str, name: str, form: str | None, what: str, fix: str
-) -> Source:
+def _of_files(paths: Sequence[PathOrName], place: str, name: str, form: str | None) -> Source:
     files = {str(path): source_of_file(path, name, form) for path in paths}
-    return source_of_files(label, files, f"{what} is one run (to score each file as a run: {fix})")
+    return source_of_files(f"{run_label(name)} ({place})", files)
 
 
 def runs_by_name(runs: Any) -> tuple[dict[str, Any], bool]:
