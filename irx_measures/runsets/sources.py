@@ -86,10 +86,10 @@ def _source_of(run: Any, name: str, form: str | None, borrow: bool) -> Source:
     if os.path.isfile(run):
         return source_of_file(run, name, form)
     if os.path.isdir(run):
-        files = files_of_folder(run)
-        if not files:
+        inside = files_of_folder(run)
+        if not inside:
             raise FileNotFoundError(f"{run}: the folder has no files")
-        return _of_files(files, text, name, form)
+        return _of_files(inside, text, name, form)
     if files := matching_files(text):
         raise InputError(f"{run_label(name)}: {SEVERAL_FILES}; got a glob of {len(files)}: {text}")
     return Source.of_table(read_run(run, name, form))  # a pipe, which can be read once only

@@ -140,7 +140,7 @@ def test_what_runs_are(folder, runs, expected, named):
         ("parts", IsADirectoryError, r"parts/\*\.run names runs.* {'bm25': 'runs/bm25'}"),
         ({"a": "parts/*.run"}, ValueError, "{'bm25': 'runs/bm25'} .* got a glob of 2"),
         ({"a": "twice"}, ValueError, r"'q1' is in twice/1\.run and in twice/2\.run; .* a glob"),
-        ({"a": ["a.run", "same/a.run"]}, ValueError, "'q1' .* files without a name are runs"),
+        ({"a": ["a.run", "same/a.run"]}, ValueError, r"'q1' .*\(files without a name are runs"),
         ({"a": {"q1": {}}}, ValueError, "run 'a' is empty"),
     ],
 )
