@@ -212,7 +212,8 @@ pieces = st.sampled_from([*PIECES.split(), "9" * 400, *"()[]{}=@+-*,.:'\"#\\ \n\
 @example("  if\n if\nif")
 def test_any_text_is_a_measure_or_one_error(text):
     try:
-        parse_measure(text)
+        measure = parse_measure(text, allow_files=False)
+        assert parse_measure(str(measure)) == measure
     except (ValueError, NameError) as caught:
         error = str(caught)
         assert error.isprintable() or error.startswith("measure not found")
