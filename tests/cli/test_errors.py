@@ -10,6 +10,7 @@ from pathlib import Path
 import ir_measures
 import pytest
 
+from irx_measures.cli import reading
 from irx_measures.cli.main import main
 from irx_measures.exceptions import (
     EvaluationWarning,
@@ -31,15 +32,7 @@ def told(given, capsys):
     return run
 
 
-BUGS = [
-    TypeError("unsupported operand type(s)\nfor +: 'NoneType' and 'int'"),
-    ValueError("a bug"),
-    KeyError("a bug"),
-    NameError("a bug"),
-    ImportError("a bug"),
-    AssertionError("a bug"),
-    RecursionError("a bug"),
-]
+BUGS = [TypeError("unsupported operand type(s)\nfor +"), ValueError("a bug"), ImportError("a bug")]
 
 
 @pytest.fixture(params=BUGS, ids=lambda bug: type(bug).__name__)
@@ -51,39 +44,19 @@ def bug(request, monkeypatch):
     return request.param
 
 
-@pytest.mark.parametrize("command", [["evaluate"], ["meta", "power"]])
-def test_a_bug_is_an_internal_error_in_one_line(told, bug, command):
-    status, err = told(*command)
+@pytest.mark.parametrize(
+    "command",
+    ["evaluate", "meta power", "--debug evaluate", "evaluate --debug", "meta --debug power"],
+)
+def test_a_bug_is_an_internal_error_in_one_line_and_debug_shows_where(told, bug, command):
+    status, err = told(*command.split())
+    traceback, line = err[: err.index("irx: internal")], err[err.index("irx: internal") :]
     assert status == 1
-    assert err == (
+    assert line == (
         f"irx: internal error: {type(bug).__name__}: {' '.join(str(bug).split())} "
         "(please report this line; --debug shows where)\n"
     )
-
-
-@pytest.mark.parametrize(
-    ("command", "arguments"),
-    [
-        (["--debug", "evaluate"], []),
-        (["evaluate"], ["--debug"]),
-        (["meta", "--debug", "power"], []),
-        (["meta", "power"], ["--debug"]),
-    ],
-)
-def test_debug_shows_where_a_bug_is(told, bug, command, arguments):
-    status, err = told(*command, arguments=arguments)
-    assert status == 1
-    assert err.startswith("Traceback (most recent call last):\n")
-    assert "in fail\n" in err
-    assert err.splitlines()[-1].startswith(f"irx: internal error: {type(bug).__name__}: ")
-
-
-def test_debug_changes_nothing_else(told):
-    status, err = told("evaluate", arguments=["--debug", "-p", "-2"])
-    assert (status, err) == (
-        2,
-        "irx evaluate: error: --places must be a whole number from -1 to 1000; got -2\n",
-    )
+    assert ("in fail\n" in traceback) == bool(traceback) == ("--debug" in command)
 
 
 def test_too_little_memory_is_one_line(told, monkeypatch):
@@ -94,35 +67,14 @@ def test_too_little_memory_is_one_line(told, monkeypatch):
     assert told("evaluate") == (2, "irx evaluate: error: not enough memory: none is left\n")
 
 
-@pytest.mark.parametrize("package", ["matplotlib", "ir_datasets"])
-def test_a_missing_extra_is_the_users_to_install(
-    told, given, monkeypatch, tmp_path, package, capsys
-):
-    for name in [name for name in sys.modules if name.split(".")[0] == package]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, package, None)
-    if package == "ir_datasets":
-        status = main(["evaluate", "irds:antique/test", given[1], "-m", "P@5"])
-        err = capsys.readouterr().err
-    else:
-        status, err = told("meta", "power", arguments=["--plot", tmp_path / "it.png"])
-    assert status == 2
-    (line,) = err.splitlines()
-    assert "pip install 'irx-measures[" in line
-
-
-@pytest.mark.parametrize(("form", "shown"), [("jsonl", "gr\\u00f6\\u00dfe"), ("csv", "\\xf6")])
-def test_what_stdout_cannot_show_is_escaped(monkeypatch, tmp_path, form, shown):
+def test_what_stdout_cannot_show_is_escaped(monkeypatch, tmp_path):
     stdout = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     monkeypatch.setattr(sys, "stdout", stdout)
-    names = ["größe", "b"] if form == "jsonl" else ["a", "b"]
-    for name in names:
-        (tmp_path / f"{name}.run").write_text("ö Q0 d1 1 1.0 t\n")
+    (tmp_path / "a.run").write_text("ö Q0 d1 1 1.0 t\n")
     (tmp_path / "qrels").write_text("ö 0 d1 1\n")
-    files = ["qrels", *(f"{name}.run" for name in names)]
-    paths = [str(tmp_path / file) for file in files]
-    assert main(["evaluate", *paths, "-m", "P@5", "-q", "-o", form]) == 0
-    assert shown in stdout.buffer.getvalue().decode("ascii")
+    given = [str(tmp_path / "qrels"), str(tmp_path / "a.run")]
+    assert main(["evaluate", *given, "-m", "P@5", "-q", "-o", "csv"]) == 0
+    assert "\\xf6" in stdout.buffer.getvalue().decode("ascii")
 
 
 @pytest.mark.slow
@@ -199,61 +151,42 @@ def test_an_empty_run_is_an_error_or_a_warning(given, tmp_path, capsys):
 
 
 @pytest.fixture
-def warn(monkeypatch):
-    """Have the evaluation warn."""
-    from irx_measures.cli import reading
-
+def warned(monkeypatch, told):
+    """Run a command whose evaluation warns; its status and stderr."""
     evaluate = reading.evaluate
 
-    def warning(category):
-        def warned(*args, **kwargs):
+    def run(category, *arguments):
+        def warning(*args, **kwargs):
             warnings.warn(category("half of it\nis unjudged"), stacklevel=2)
             return evaluate(*args, **kwargs)
 
-        monkeypatch.setattr(reading, "evaluate", warned)
+        monkeypatch.setattr(reading, "evaluate", warning)
+        return told("evaluate", arguments=arguments)
 
     with warnings.catch_warnings():
         warnings.simplefilter("default")  # told on stderr, where tests make them errors
-        yield warning
+        yield run
 
 
-@pytest.mark.parametrize("category", [UserWarning, EvaluationWarning])
-def test_warnings_for_users_are_one_line(told, warn, category):
-    warn(category)
-    assert told("evaluate") == (0, "irx evaluate: warning: half of it is unjudged\n")
+def test_warnings_for_users_are_one_line_and_quiet_silences_doubts(warned):
+    line = "irx evaluate: warning: half of it is unjudged\n"
+    for category in (UserWarning, EvaluationWarning):
+        assert warned(category) == (0, line)
+    assert warned(EvaluationWarning, "--quiet") == (0, "")
+    assert warned(UserWarning, "--quiet") == (0, line)  # of what was left out
 
 
-def test_quiet_silences_doubts_about_scores_but_not_what_was_left_out(told, warn):
-    warn(EvaluationWarning)
-    assert told("evaluate", arguments=["--quiet"]) == (0, "")
-    warn(UserWarning)
-    assert told("evaluate", arguments=["--quiet"])[1] == (
-        "irx evaluate: warning: half of it is unjudged\n"
-    )
-
-
-def test_warnings_for_programmers_are_pythons(told, warn):
-    warn(DeprecationWarning)
+def test_warnings_for_programmers_are_pythons(warned):
     with pytest.warns(DeprecationWarning, match="half of it\nis unjudged"):
-        assert told("evaluate", arguments=["--quiet"]) == (0, "")
+        assert warned(DeprecationWarning, "--quiet") == (0, "")
 
 
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        ("AP", ": The [Mean] Average Precision ([M]AP)."),
-        ("SetAP", ": The unranked Set AP (SetAP); i.e., SetP * SetR"),
-        ("undocumented", ""),
-    ],
-)
-def test_a_measure_of_ir_measures_has_a_sentence_in_place_of_a_page(
-    name, sentence, monkeypatch, capsys
-):
+def test_a_measure_of_ir_measures_without_a_docstring_has_a_page_without_one(monkeypatch, capsys):
     undocumented = type("Undocumented", (ir_measures.AP.__class__,), {})()
     monkeypatch.setitem(ir_measures.measures.registry, "undocumented", undocumented)
-    assert main(["measures", name]) == 0
-    printed = " ".join(capsys.readouterr().out.split())
-    assert printed == f"{name} is a measure of ir_measures, valid after -m{sentence}"
+    assert main(["measures", "undocumented"]) == 0
+    printed = capsys.readouterr().out
+    assert printed == "undocumented is a measure of ir_measures, valid after -m\n"
 
 
 def test_errors_are_also_what_ir_measures_and_python_raise():

@@ -32,7 +32,7 @@ MISTAKES = {
     f"{E} --interval 100": "argument --interval: must be a confidence level",
     f"{C} --level 5": "argument --level: must be a confidence level",
     "judge estimate qrels.txt qrels.txt RUNS -m P@5 --level nan": "must be a confidence level",
-    f"{E} -p -2": "--places must be a whole number from -1 to 1000; got -2",
+    f"--debug {E} -p -2": "--places must be a whole number from -1 to 1000; got -2",
     f"{C} --plot it.gif": "--plot must end in .png, .svg or .pdf; got 'it.gif'",
     f"{C} --plot /nowhere/it.png": "--plot: no folder /nowhere",
     f"{C} --plot runs": "--plot must end in",

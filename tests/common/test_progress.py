@@ -1,5 +1,6 @@
 """Progress bars: when they are shown, what they count, and that there is one at a time."""
 
+import io
 import subprocess
 import sys
 
@@ -7,13 +8,15 @@ import pytest
 
 from irx_measures.common import progress
 from irx_measures.common.progress import counting_bar, with_bar
-from tests.terminal import on_terminal
 
 
 def terminal_of(monkeypatch):
     """Stderr as a terminal; bars appear at once."""
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
     monkeypatch.setattr(progress, "DELAY", -1.0)
-    return on_terminal(monkeypatch)
+    monkeypatch.setattr(sys, "stderr", terminal)  # pytest sets it before each test
+    return terminal
 
 
 @pytest.mark.parametrize("shown", [True, False, None])

@@ -1,6 +1,8 @@
 """The report in a real browser: headless Chromium, driven by playwright, with the network off."""
 
 import os
+from functools import cache
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +11,6 @@ import pytest
 import irx_measures
 from irx_measures.reporting.report.content import REPORT
 from irx_measures.reporting.report.pair import default_pair
-from tests.conftest import data_folder
 from tests.doubts import NO_PRIOR
 from tests.reporting.report.pages import MEASURES, campaign, hostile_campaign, written
 
@@ -30,76 +31,32 @@ def axe():
     pytest.skip("axe-core is not installed (npm install --no-save axe-core)")
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("reports")
+REPORTS = {
+    "plain": ({}, {}),
+    "against": ({}, {"baseline": "dense-a"}),
+    "of 37": ({"systems": 37, "queries": 43}, {}),  # as many as TREC DL 2019 has
+    "of 129": ({"systems": 129, "queries": 50}, {}),  # as many as TREC-8 has
+    "excerpt": ({}, {}),  # of five of eight systems
+    "hostile": (None, {"title": "<script>alert(9)</script>"}),
+}
 
 
 @pytest.fixture(scope="module")
-def plain(folder):
-    path = folder / "plain.html"
-    written(path, *campaign())
-    return path
+def report_of(tmp_path_factory):
+    """The path of a report by its name; each is written once."""
+    folder = tmp_path_factory.mktemp("reports")
 
+    @cache
+    def path_of(name):
+        sizes, options = REPORTS[name]
+        with pytest.MonkeyPatch.context() as patch:
+            if name == "excerpt":
+                patch.setattr("irx_measures.comparison.shown.MOST_SHOWN", 5)
+            made = hostile_campaign() if sizes is None else campaign(**sizes)
+            written(folder / f"{name}.html", *made, **options)
+        return folder / f"{name}.html"
 
-@pytest.fixture(scope="module")
-def against(folder):
-    """A report of the differences to a baseline."""
-    path = folder / "against.html"
-    written(path, *campaign(), baseline="dense-a")
-    return path
-
-
-@pytest.fixture(scope="module")
-def sized37(folder):
-    """As many systems and topics as TREC DL 2019 has."""
-    path = folder / "37.html"
-    written(path, *campaign(systems=37, queries=43))
-    return path
-
-
-@pytest.fixture(scope="module")
-def sized129(folder):
-    """As many systems and topics as TREC-8 has."""
-    path = folder / "129.html"
-    written(path, *campaign(systems=129, queries=50))
-    return path
-
-
-@pytest.fixture(scope="module")
-def as_dl19(folder, request):
-    return of_data(folder, "trec-dl-2019-passage") or request.getfixturevalue("sized37")
-
-
-@pytest.fixture(scope="module")
-def as_trec8(folder, request):
-    return of_data(folder, "trec8-adhoc") or request.getfixturevalue("sized129")
-
-
-def of_data(folder, name):
-    """A report of real runs; None where they are absent, and simulated ones of the size serve."""
-    if data_folder() is None:
-        return None
-    source, path = data_folder() / name, folder / f"{name}.html"
-    written(path, str(source / "runs" / "*"), str(source / "qrels.txt.gz"))
-    return path
-
-
-@pytest.fixture(scope="module")
-def excerpt(folder):
-    """A report of five of eight systems."""
-    path = folder / "excerpt.html"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("irx_measures.comparison.shown.MOST_SHOWN", 5)
-        written(path, *campaign())
-    return path
-
-
-@pytest.fixture(scope="module")
-def hostile(folder):
-    path = folder / "hostile.html"
-    written(path, *hostile_campaign(), title="<script>alert(9)</script>")
-    return path
+    return path_of
 
 
 class Visit:
@@ -132,8 +89,8 @@ def column(page, board, number):
 
 
 @pytest.mark.parametrize("name", ["plain", "hostile", "excerpt"])
-def test_one_request_and_no_trouble(browser, request, name):
-    path = request.getfixturevalue(name)
+def test_one_request_and_no_trouble(browser, report_of, name):
+    path = report_of(name)
     with Visit(browser, path) as visit:
         page = visit.page
         page.locator("#choose select").first.select_option(index=3)
@@ -145,8 +102,8 @@ def test_one_request_and_no_trouble(browser, request, name):
         assert visit.troubles == []
 
 
-def test_names_attack_in_vain(browser, hostile):
-    with Visit(browser, hostile) as visit:
+def test_names_attack_in_vain(browser, report_of):
+    with Visit(browser, report_of("hostile")) as visit:
         page = visit.page
         assert page.locator("h1").inner_text() == "<script>alert(9)</script>"
         assert page.locator("script").count() == 2
@@ -158,8 +115,8 @@ def test_names_attack_in_vain(browser, hostile):
         assert visit.troubles == []
 
 
-def test_sorting(browser, plain):
-    with Visit(browser, plain) as visit:
+def test_sorting(browser, report_of):
+    with Visit(browser, report_of("plain")) as visit:
         page = visit.page
         names = column(page, "m1", 2)
         head = page.locator("table.m1 thead th.name button")
@@ -176,8 +133,8 @@ def test_sorting(browser, plain):
         assert column(page, "m1", 2) == names
 
 
-def test_the_switch_shows_one_measure_even_without_scripts(browser, plain):
-    with Visit(browser, plain, java_script_enabled=False) as visit:
+def test_the_switch_shows_one_measure_even_without_scripts(browser, report_of):
+    with Visit(browser, report_of("plain"), java_script_enabled=False) as visit:
         page = visit.page
         shown = [page.locator(f"table.m{number}").is_visible() for number in (1, 2, 3)]
         assert shown == [True, False, False]
@@ -188,16 +145,15 @@ def test_the_switch_shows_one_measure_even_without_scripts(browser, plain):
         assert not page.locator(".of-pair").is_visible()
 
 
-@pytest.mark.parametrize("name", ["plain", "against", "excerpt"])
-@pytest.mark.parametrize("measure", [0, 1])
-def test_the_script_writes_the_numbers_of_the_result(browser, request, name, measure):
+@pytest.mark.parametrize(("name", "measure"), [("plain", 0), ("against", 1), ("excerpt", 0)])
+def test_the_script_writes_the_numbers_of_the_result(browser, report_of, name, measure):
     result = irx_measures.compare(
         *campaign(), MEASURES, baseline="dense-a" if name == "against" else None
     )
     board = result.boards[measure]
     one, other = default_pair(board)
     found = result.difference(one, other, board.measure)
-    with Visit(browser, request.getfixturevalue(name)) as visit:
+    with Visit(browser, report_of(name)) as visit:
         page = visit.page
         page.locator(f"#m{measure + 1}").check()
         sentence = page.locator(".of-pair .sentence").inner_text()
@@ -222,11 +178,11 @@ def test_the_script_writes_the_numbers_of_the_result(browser, request, name, mea
         assert page.locator(".topics .both li").count() == 20
 
 
-def test_many_topics_are_folded_and_texts_are_quoted(browser, folder):
+def test_many_topics_are_folded_and_texts_are_quoted(browser, tmp_path):
     runs, qrels = campaign(systems=4, queries=120)
     texts = {document: f"<b>{document}</b>" for row in qrels.values() for document in row}
-    written(folder / "many.html", runs, qrels, ["nDCG@10"], baseline="lexical-a", texts=texts)
-    with Visit(browser, folder / "many.html") as visit:
+    written(tmp_path / "many.html", runs, qrels, ["nDCG@10"], baseline="lexical-a", texts=texts)
+    with Visit(browser, tmp_path / "many.html") as visit:
         page = visit.page
         folded = page.locator(".topics .rest > summary").inner_text()
         assert 40 <= int(folded.split()[0]) <= 80
@@ -235,8 +191,8 @@ def test_many_topics_are_folded_and_texts_are_quoted(browser, folder):
         assert quoted.startswith("<b>")
 
 
-def test_the_pair_follows_the_measure(browser, plain):
-    with Visit(browser, plain) as visit:
+def test_the_pair_follows_the_measure(browser, report_of):
+    with Visit(browser, report_of("plain")) as visit:
         page = visit.page
         page.locator("#m2").check()
         assert (
@@ -247,8 +203,8 @@ def test_the_pair_follows_the_measure(browser, plain):
         assert "choose two different systems" in page.locator(".of-pair .sentence").inner_text()
 
 
-def test_with_a_baseline_other_pairs_are_not_tested(browser, against):
-    with Visit(browser, against) as visit:
+def test_with_a_baseline_other_pairs_are_not_tested(browser, report_of):
+    with Visit(browser, report_of("against")) as visit:
         page = visit.page
         assert page.locator("#ties, .rank").count() == 0
         sentence = page.locator(".of-pair .sentence")
@@ -259,8 +215,8 @@ def test_with_a_baseline_other_pairs_are_not_tested(browser, against):
         assert visit.troubles == []
 
 
-def test_the_pointer_names_a_pair(browser, plain):
-    with Visit(browser, plain) as visit:
+def test_the_pointer_names_a_pair(browser, report_of):
+    with Visit(browser, report_of("plain")) as visit:
         page = visit.page
         names = column(page, "m1", 2)
         page.locator("svg.matrix").first.hover(position={"x": 8, "y": 6 + 16 * 7 + 8})
@@ -270,8 +226,8 @@ def test_the_pointer_names_a_pair(browser, plain):
         assert page.locator(".readout").first.text_content() == ""
 
 
-def test_the_keyboard_reaches_everything(browser, plain):
-    with Visit(browser, plain) as visit:
+def test_the_keyboard_reaches_everything(browser, report_of):
+    with Visit(browser, report_of("plain")) as visit:
         page = visit.page
         reached = []
         for _ in range(120):
@@ -300,16 +256,20 @@ def test_the_keyboard_reaches_everything(browser, plain):
         assert page.locator(".topics .both").first.is_visible()
 
 
+def in_gate(*cases, more):
+    """Parameters of the gate, and those of the schedule."""
+    return [*cases, *(pytest.param(*case, marks=pytest.mark.whole) for case in more)]
+
+
+LIGHT, DARK_PHONE = {}, {"viewport": PHONE, "color_scheme": "dark"}
+SCHEDULED = [("of 37", LIGHT), ("of 37", DARK_PHONE), ("of 129", LIGHT), ("of 129", DARK_PHONE)]
+
+
 @pytest.mark.parametrize(
-    "name", ["plain", "hostile", "as_dl19", pytest.param("as_trec8", marks=pytest.mark.whole)]
+    ("name", "context"), in_gate(("plain", LIGHT), ("hostile", DARK_PHONE), more=SCHEDULED)
 )
-@pytest.mark.parametrize(
-    "context",
-    [{}, {"viewport": PHONE, "color_scheme": "dark"}],
-    ids=["light", "dark phone"],
-)
-def test_axe_finds_nothing(browser, axe, request, name, context):
-    with Visit(browser, request.getfixturevalue(name), **context) as visit:
+def test_axe_finds_nothing(browser, axe, report_of, name, context):
+    with Visit(browser, report_of(name), **context) as visit:
         page = visit.page
         page.locator(".topics summary").first.click()
         page.evaluate(axe)
@@ -343,18 +303,22 @@ FAR_OUT = """() => {
 }"""
 
 
-@pytest.mark.parametrize("name", ["plain", "hostile", "sized37", "sized129"])
-@pytest.mark.parametrize("width", [360, 800, 1280])
-def test_heads_and_names_have_room(browser, request, name, width):
+WIDTHS = product(["plain", "of 129"], [360, 800, 1280])
+
+
+@pytest.mark.parametrize(
+    ("name", "width"), in_gate(("hostile", 360), ("of 37", 800), ("plain", 1280), more=WIDTHS)
+)
+def test_heads_and_names_have_room(browser, report_of, name, width):
     """In the font that this machine has: names stay in their charts, heads beside each other."""
     viewport = {"width": width, "height": 800}
-    with Visit(browser, request.getfixturevalue(name), viewport=viewport) as visit:
+    with Visit(browser, report_of(name), viewport=viewport) as visit:
         assert visit.page.evaluate("document.documentElement.scrollWidth") == width
         assert visit.page.evaluate(FAR_OUT) == []
 
 
-def test_a_chart_on_a_phone_opens_at_its_best_systems_beside_its_axis(browser, sized37):
-    with Visit(browser, sized37, viewport=PHONE) as visit:
+def test_a_chart_on_a_phone_opens_at_its_best_systems_beside_its_axis(browser, report_of):
+    with Visit(browser, report_of("of 37"), viewport=PHONE) as visit:
         frame = visit.page.locator("#measures .scroll").first
         found = frame.evaluate(
             "e => [e.scrollWidth > e.clientWidth, e.scrollLeft > 0, e.tabIndex, "
@@ -365,18 +329,18 @@ def test_a_chart_on_a_phone_opens_at_its_best_systems_beside_its_axis(browser, s
         assert found == [True, True, 0, 0, True]
 
 
-def test_heads_have_room_on_paper(browser, sized37):
+def test_heads_have_room_on_paper(browser, report_of):
     paper = {"width": 688, "height": 1017}  # A4 without its margins
-    with Visit(browser, sized37, viewport=paper) as visit:
+    with Visit(browser, report_of("of 37"), viewport=paper) as visit:
         visit.page.emulate_media(media="print")
         assert visit.page.evaluate(FAR_OUT) == []
 
 
-def test_printing(browser, plain, folder):
-    with Visit(browser, plain) as visit:
+def test_printing(browser, report_of, tmp_path):
+    with Visit(browser, report_of("plain")) as visit:
         page = visit.page
-        page.pdf(path=folder / "plain.pdf", prefer_css_page_size=True)
-        assert (folder / "plain.pdf").read_bytes().startswith(b"%PDF")
+        page.pdf(path=tmp_path / "plain.pdf", prefer_css_page_size=True)
+        assert (tmp_path / "plain.pdf").read_bytes().startswith(b"%PDF")
         page.emulate_media(media="print")
         for screen in ("#choose", "fieldset", ".screen"):
             assert not page.locator(screen).first.is_visible()

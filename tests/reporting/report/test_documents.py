@@ -5,7 +5,7 @@ import pytest
 
 import irx_measures
 from irx_measures.io.trec import read_qrels
-from irx_measures.reporting.report.documents import DEEPEST, NOTHING, documents_of
+from irx_measures.reporting.report.documents import NOTHING, documents_of
 from tests.doubts import NO_PRIOR
 from tests.reporting.report.pages import campaign
 
@@ -40,30 +40,6 @@ def test_rankings_and_grades(made):
             assert [pool[place] for place in places if place != NOTHING] == [
                 (name, qrels[query].get(name)) for name in expected
             ]
-
-
-def test_unjudged_documents_by_rank(made):
-    runs, qrels, found = made
-    for system, run in enumerate(runs.values()):
-        rankings = [ranking(run[query], DEEPEST) for query in qrels]
-        for rank in (0, 2, 4, 30, 99):
-            there = [(q, r[rank]) for q, r in zip(qrels, rankings, strict=True) if len(r) > rank]
-            assert found.unjudged.returned[system, rank] == len(there)
-            assert found.unjudged.unjudged[system, rank] == sum(
-                name not in qrels[q] for q, name in there
-            )
-
-
-def test_nrg_is_that_of_evaluate(made):
-    runs, qrels, found = made
-    others = irx_measures.evaluate(runs, qrels, f"NRG(prior=others)@{DEPTH}")
-    np.testing.assert_allclose(found.adds.given_all, others.aggregates[0], atol=1e-12)
-    for column, prior in enumerate(list(runs)[:3]):
-        measure = irx_measures.NRG(prior={prior: runs[prior]}, exclude_self=False) @ DEPTH
-        given = irx_measures.evaluate(runs, qrels, measure)
-        expected = given.aggregates[0].copy()
-        expected[column] = np.nan  # what a system adds to itself
-        np.testing.assert_allclose(found.adds.given[:, column], expected, atol=1e-12)
 
 
 def test_the_counts_are_those_of_meta_for_the_topics_of_the_scores(made):
