@@ -56,13 +56,6 @@ class Paper:
         The measures of ir_measures that it defines.
     bibtex : str
         The BibTeX entry in ASCII, for classic BibTeX and any terminal.
-
-    Examples
-    --------
-    >>> from irx_measures.measures.citations import paper
-    >>> print(paper("moffat2024").text)
-    Moffat, Mackenzie, Mallia and Petri. Rank-Biased Quality Measurement for Sets and Rankings. \
-SIGIR-AP 2024.
     """
 
     key: str

@@ -43,9 +43,9 @@ def rbo(
     ties: OverlapTies = "share",
     bound: OverlapBound = "ext",
 ) -> float:
-    """Rank-biased overlap of two lists. Report ``bound="ext"`` to compare the lists as they are.
+    """Rank-biased overlap of two lists.
 
-    Which number? ``"ext"``, the default, compares the lists as they are: it assumes that they
+    Which number to report? ``"ext"``, the default, compares the lists as they are: it assumes that they
     continue to agree as they do at their ends. ``"lower"`` and ``"upper"`` say what is certain:
     however the lists continue, their RBO lies between these two numbers. ``"lower"`` is therefore
     less than 1 even for equal lists.
@@ -72,10 +72,9 @@ def rbo(
 
     Raises
     ------
-    TypeError
-        If a list is not a list.
-    ValueError
-        If a list holds a document twice or what is no document, or an option is out of range.
+    TypeError, ValueError
+        If a list is not a list, holds a document twice or what is no document, or an option is out
+        of range.
 
     See Also
     --------

@@ -237,9 +237,7 @@ class UpperExpectedNDCG(_Normalised):
 
     A is ``DCG@k = sum_{i <= k} G(d_i) / log2(i + 1)``, and IUB is the DCG@k of the ideal order. REB
     is the mean DCG@k of all orders of the n candidates, which is the mean gain times
-    ``sum_{i <= min(k, n)} 1 / log2(i + 1)`` (Eq. 7 of the paper). Version 1 (Eq. 5) is
-    ``(A / IUB) (A / (A + REB))``. Version 2 (Eq. 6) is ``(A - REB) / (IUB - REB)`` if A is at least
-    REB, else ``(A - REB) / REB``.
+    ``sum_{i <= min(k, n)} 1 / log2(i + 1)`` (Eq. 7 of the paper). `version` combines them.
 
     Returns
     -------
@@ -281,8 +279,8 @@ class UpperExpectedAP(_Normalised):
 
     A is ``SP@k = sum_{i <= k} Prec(i) Rel(d_i)`` (Eq. 4 of the paper). IUB is ``min(k, N_p)``,
     where N_p of the n candidates are relevant. The exact REB, the mean SP@k of all orders, is
-    ``sum_{i <= min(k, n)} (1/i) (p + (i - 1) p (N_p - 1) / (n - 1))`` with ``p = N_p / n``. The
-    versions are the same as in `nDCG_UE`.
+    ``sum_{i <= min(k, n)} (1/i) (p + (i - 1) p (N_p - 1) / (n - 1))`` with ``p = N_p / n``.
+    `version` combines them.
 
     Returns
     -------
@@ -327,9 +325,7 @@ class UpperExpected(_Normalised):
     r"""Any base measure corrected for chance: a random order scores 0 and the ideal order 1.
 
     A is the raw measure of the run, IUB is the raw measure of the ideal order of the candidates,
-    and REB is its mean over all orders of the candidates. Version 1 (Eq. 5 of the paper) is
-    ``(A / IUB) (A / (A + REB))``. Version 2 (Eq. 6) is ``(A - REB) / (IUB - REB)`` if A is at least
-    REB, else ``(A - REB) / REB``.
+    and REB is its mean over all orders of the candidates. `version` combines them.
 
     Returns
     -------

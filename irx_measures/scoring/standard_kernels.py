@@ -11,7 +11,7 @@ several measures, and then nDCG may get the gains of another nDCG.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
@@ -39,20 +39,38 @@ EXPONENTIAL = "exp-log2"
 
 def kernel_of(measure: ir_measures.Measure) -> Kernel | None:
     """The function that scores a measure; None if only ir_measures' providers score it."""
-    kind: type = type(measure)
-    formula = FORMULAS.get(kind)
+    formula = _formula_of(measure)
+    return None if formula is None else partial(formula.scores, params=_params_of(measure))
+
+
+def is_of_gdeval(measure: ir_measures.Measure) -> bool:
+    """Whether gdeval defines a measure: it rounds scores, and has a highest grade."""
+    formula = _formula_of(measure)
+    return formula is not None and "by_gdeval" in formula.arguments
+
+
+def needs_rows(measure: ir_measures.Measure) -> bool:
+    """Whether the scores of all documents decide: their order as float64, or a provider's."""
+    formula = _formula_of(measure)
+    if formula is None or "up_to" in formula.arguments:  # RR
+        return formula is None or measure["cutoff"] is not NOT_PROVIDED
+    return "by_gdeval" in formula.arguments or "rank_by_score" in formula.arguments
+
+
+def _formula_of(measure: ir_measures.Measure) -> Formula | None:
+    """How a measure is scored; None if ir_measures' providers score it, or none does."""
+    formula = FORMULAS.get(type(measure))
     if formula is None or not _are_plain(measure):
         return None
+    params = _params_of(measure)
+    if params.get("dcg") == EXPONENTIAL:
+        formula = EXPONENTIAL_NDCG
+    return formula if formula.has_provider(params) else None
+
+
+def _params_of(measure: ir_measures.Measure) -> Params:
     given: Params = {name: measure[name] for name in measure.SUPPORTED_PARAMS}
-    params: Params = {
-        name: None if value is NOT_PROVIDED else value for name, value in given.items()
-    }
-    has_provider: Callable[[Params], bool] = HAS_PROVIDER.get(kind, _always)
-    if not has_provider(params):
-        return None
-    return partial(
-        (EXPONENTIAL_NDCG if params.get("dcg") == EXPONENTIAL else formula).scores, params=params
-    )
+    return {name: None if value is NOT_PROVIDED else value for name, value in given.items()}
 
 
 def _are_plain(measure: ir_measures.Measure) -> bool:
@@ -73,51 +91,16 @@ def _always(_: Any) -> bool:
     return True
 
 
-def _is_count(value: int) -> bool:
-    return 1 <= value <= HIGHEST
-
-
-def _are_gains(gains: Mapping[Any, Any]) -> bool:
-    return all(type(gain) is int and abs(gain) <= HIGHEST_GAIN for gain in gains.values())
-
-
 IN_RANGE: dict[str, Callable[[Any], bool]] = {
-    "cutoff": _is_count,
-    "rel": _is_count,
-    "gains": _are_gains,
+    "cutoff": lambda cutoff: 1 <= cutoff <= HIGHEST,
+    "rel": lambda rel: 1 <= rel <= HIGHEST,
+    "gains": lambda gains: all(
+        type(gain) is int and abs(gain) <= HIGHEST_GAIN for gain in gains.values()
+    ),
     "dcg": lambda dcg: dcg in ("log2", EXPONENTIAL),
     "recall": lambda recall: 0.0 <= recall <= 1.0,
     "beta": lambda beta: DECIMAL.fullmatch(repr(beta)) is not None,
 }
-
-# Other combinations of valid parameters have no provider.
-HAS_PROVIDER: dict[type, Callable[[Params], bool]] = {
-    type(ir_measures.nDCG): lambda params: params["dcg"] != EXPONENTIAL or _is_for_gdeval(params),
-    type(ir_measures.ERR): lambda params: params["cutoff"] is not None,
-    type(ir_measures.RR): lambda params: params["cutoff"] is None or not params["judged_only"],
-    type(ir_measures.NumRel): lambda params: params["rel"] == 1,
-}
-
-
-def _is_for_gdeval(params: Params) -> bool:
-    return params["cutoff"] is not None and params["gains"] is None and not params["judged_only"]
-
-
-def needs_rows(measure: ir_measures.Measure) -> bool:
-    """Whether the scores of all documents decide: their order as float64, or a provider's."""
-    if isinstance(measure, type(ir_measures.RR)):
-        return measure["cutoff"] is not NOT_PROVIDED
-    of_rows = isinstance(measure, type(ir_measures.Judged)) or kernel_of(measure) is None
-    return of_rows or is_of_gdeval(measure)
-
-
-def is_of_gdeval(measure: ir_measures.Measure) -> bool:
-    """Whether gdeval defines a measure: it rounds scores, and has a highest grade."""
-    if kernel_of(measure) is None:
-        return False
-    return isinstance(measure, type(ir_measures.ERR)) or (
-        isinstance(measure, type(ir_measures.nDCG)) and measure["dcg"] == EXPONENTIAL
-    )
 
 
 def _set_precision(
@@ -174,10 +157,13 @@ class Formula(NamedTuple):
         Returns the scores of the queries of the qrels.
     arguments
         Parameters of the measure, and keys of `ARGUMENTS`.
+    has_provider
+        Whether a provider scores the measure with these valid parameters.
     """
 
     kernel: Callable[..., AnyArray]
     arguments: str
+    has_provider: Callable[[Params], bool] = _always
 
     def scores(self, judged: JudgedRun, params: Params) -> FloatArray:
         """The scores of a run: (queries,)."""
@@ -190,11 +176,17 @@ class Formula(NamedTuple):
 
 FORMULAS: dict[type, Formula] = {
     type(ir_measures.nDCG): Formula(kernel.ndcg, "positive ideal cutoff"),
-    type(ir_measures.ERR): Formula(kernel.gdeval_err, "by_gdeval cutoff"),
+    type(ir_measures.ERR): Formula(
+        kernel.gdeval_err, "by_gdeval cutoff", lambda params: params["cutoff"] is not None
+    ),
     type(ir_measures.AP): Formula(kernel.average_precision, "positive relevant rel cutoff"),
     type(ir_measures.P): Formula(np.true_divide, "hits cutoff"),
     type(ir_measures.R): Formula(safe_divide, "hits relevant"),
-    type(ir_measures.RR): Formula(kernel.reciprocal_rank, "up_to rel cutoff"),
+    type(ir_measures.RR): Formula(
+        kernel.reciprocal_rank,
+        "up_to rel cutoff",
+        lambda params: params["cutoff"] is None or not params["judged_only"],
+    ),
     type(ir_measures.Rprec): Formula(kernel.r_precision, "positive relevant rel"),
     type(ir_measures.Bpref): Formula(kernel.bpref, "graded relevant nonrelevant rel"),
     type(ir_measures.infAP): Formula(kernel.inferred_ap, "in_pool relevant rel"),
@@ -207,10 +199,18 @@ FORMULAS: dict[type, Formula] = {
     type(ir_measures.NumRet): Formula(np.asarray, "hits"),
     # Counted only for queries of the run, as in ir_measures.
     type(ir_measures.NumRel): Formula(
-        lambda relevant, returned: np.where(returned > 0, relevant, 0), "relevant returned"
+        lambda relevant, returned: np.where(returned > 0, relevant, 0),
+        "relevant returned",
+        lambda params: params["rel"] == 1,
     ),
     type(ir_measures.NumQ): Formula(lambda returned: returned > 0, "returned"),
     type(ir_measures.Judged): Formula(kernel.judged_share, "rank_by_score returned cutoff"),
 }
 
-EXPONENTIAL_NDCG = Formula(kernel.gdeval_ndcg, "by_gdeval ideal cutoff")
+EXPONENTIAL_NDCG = Formula(
+    kernel.gdeval_ndcg,
+    "by_gdeval ideal cutoff",
+    lambda params: (
+        params["cutoff"] is not None and params["gains"] is None and not params["judged_only"]
+    ),
+)

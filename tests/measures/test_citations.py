@@ -68,6 +68,9 @@ def test_letters_of_latex_are_letters_in_text():
     assert paper("jarvelin2002").authors == ("Järvelin, Kalervo", "Kekäläinen, Jaana")
     assert r"{J{\"a}rvelin, Kalervo and Kek{\"a}l{\"a}inen, Jaana}" in bibtex("nDCG")
     assert paper("corsi2024").authors[1] == "Urbano, Julián"
+    title = "Rank-Biased Quality Measurement for Sets and Rankings"
+    text = f"Moffat, Mackenzie, Mallia and Petri. {title}. SIGIR-AP 2024."
+    assert paper("moffat2024").text == text
     assert paper("harman1992").published == "IP&M 1992"
     assert paper("vanrijsbergen1979").published == "Butterworths 1979"
     assert r"journal = {Information Processing \& Management}" in bibtex("AP")

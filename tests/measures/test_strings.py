@@ -18,7 +18,6 @@ from irx_measures import (
     P_Rareness,
     UniqueRel,
     parse_measure,
-    register_runs,
 )
 from irx_measures.measures.strings import parse_measures, split_measures
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
@@ -239,26 +238,3 @@ def test_any_text_is_a_measure_or_one_error(text):
 )
 def test_measures_are_set_apart_by_spaces_outside_brackets(texts, measures):
     assert split_measures(texts) == measures
-
-
-@pytest.fixture
-def run_of_files(tmp_path, monkeypatch):
-    """A folder with a run, which is also the working folder; and a registered set of runs."""
-    tmp_path.joinpath("mine.run").write_text("q Q0 d 1 1.0 tag\n")
-    monkeypatch.chdir(tmp_path)
-    register_runs("registered", {"a": {"q": {"d": 1.0}}}, replace=True)
-    register_runs("other", {"b": {"q": {"e": 1.0}}}, replace=True)
-    return tmp_path
-
-
-def test_strings_of_strangers_may_name_sets(run_of_files):
-    for prior in ("others", "registered", "others+registered"):
-        text = f"NRG(prior={prior})@10"
-        assert parse_measure(text, allow_files=False) == parse_measure(text)
-
-
-def test_a_file_that_has_the_name_of_sets_is_not_read(run_of_files):
-    run_of_files.joinpath("registered+other").write_text("q Q0 f 1 1.0 tag\n")
-    measure = parse_measure("UniqueRel(prior=registered+other)@10", allow_files=False)
-    qrels = {"q": {"d": 1, "e": 1, "f": 1}}
-    assert measure.calc_aggregate(qrels, {"q": {"d": 3.0, "e": 2.0, "f": 1.0}}) == 1
