@@ -46,9 +46,9 @@ def rbo(
     """Rank-biased overlap of two lists.
 
     Which number to report? ``"ext"``, the default, compares the lists as they are: it assumes that
-    they continue to agree as they do at their ends. ``"lower"`` and ``"upper"`` say what is certain:
-    however the lists continue, their RBO lies between these two numbers. ``"lower"`` is therefore
-    less than 1 even for equal lists.
+    they continue to agree as they do at their ends. ``"lower"`` and ``"upper"`` say what is
+    certain: however the lists continue, their RBO lies between these two numbers. ``"lower"`` is
+    therefore less than 1 even for equal lists.
 
     Parameters
     ----------
