@@ -11,7 +11,7 @@ from ..common.screen import sentence
 from ..comparison.result import Comparison
 from ..exceptions import MissingExtraError
 from ..reporting.report import report
-from ..reporting.tables import score_columns, score_table
+from ..reporting.tables import score_text
 from ..scoring.evaluate import evaluate
 from ..simulate import Campaign, simulate_campaign
 from .options import add_quiet
@@ -62,7 +62,7 @@ def _demo(options: argparse.Namespace) -> str:
     campaign = simulate_campaign(systems=12, queries=50, depth=200)
     campaign.write(folder)
     matrix = evaluate(campaign.runs, campaign.qrels, MEASURES, campaign.groups, progress=progress)
-    table = score_table(score_columns(matrix), matrix.systems, (), "table", 3, False, True)
+    table = score_text(matrix, "table", 3)
     compared = matrix.select([BASE]).compare()
     shown = printable(str(folder))
     files = f"{shown}/qrels.txt {shown}/runs/*"

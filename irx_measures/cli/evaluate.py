@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ir_measures import Measure
 
 from ..exceptions import InputError
-from ..reporting.tables import Scores, rows_of_groups, score_columns, score_table
+from ..reporting.tables import Scores, score_columns, score_text
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import DEFAULT_METHOD, METHODS
 from .from_function import level
@@ -82,15 +82,14 @@ def _evaluate(options: argparse.Namespace) -> str:
         )
     matrix, columns_of = _scored(options, inputs)
     groups = inputs.query_group
-    table = score_table(
-        columns_of(matrix),
-        matrix.systems,
-        matrix.query_ids,
+    table = score_text(
+        matrix,
         options.output_format,
         options.places,
+        None if groups is None else matrix.by(groups),
+        columns_of,
         options.by_query,
         not options.no_summary,
-        [] if groups is None else rows_of_groups(matrix.by(groups), columns_of),
     )
     write_plot(options, partial(_draw_distributions, inputs, matrix.select(inputs.measures)))
     return table

@@ -27,8 +27,7 @@ from ..stats.pairs import Pairs
 from ..stats.planning import POWER
 from ..stats.results import Columns
 from ..stats.tests import TESTS
-from .tables import rows_of_groups, score_table
-from .tables import score_columns as columns_of_scores
+from .tables import score_text
 
 PAPERS = ("latex", "markdown", "html")
 
@@ -64,9 +63,7 @@ def comparison_text(result: Comparison, shown: str, form: str, places: int) -> s
         return write(TextTable.of(show.columns(result), places), form)
     if form in PAPERS:
         return paper_table(result, form, places)
-    groups = [] if result.grouped is None else rows_of_groups(result.grouped)
-    columns = columns_of_scores(result.matrix)
-    return score_table(columns, result.matrix.systems, (), form, places, False, True, groups)
+    return score_text(result.matrix, form, places, result.grouped)
 
 
 def leaderboards(result: Comparison, places: int) -> list[TextTable]:

@@ -92,25 +92,16 @@ def interval_columns(
     if len(matrix.query_ids) < 2:
         raise InputError("an interval over topics needs at least 2 queries; got 1")
     columns = []
-    for measure in measures:
-        columns += score_columns(matrix.select([measure]))
-        columns += _judgment_interval(matrix, measure, level, (learned or {}).get(measure))
-        columns += _topic_interval(matrix, measure, level, method)
-    return columns
-
-
-def _judgment_interval(
-    matrix: ScoreMatrix, measure: ir_measures.Measure, level: float, overall: FloatArray | None
-) -> list[Scores]:
-    """Two columns for a bootstrapped measure; no column for any other."""
-    columns = []
     share = f"{100 * level:g}%"
     drawn = f"{share} lower, {share} upper: of the scores with drawn grades of unjudged documents."
-    for place, quantile in enumerate(_quantiles(measure, level)):
-        (column,) = score_columns(matrix.select(quantile))
-        ends = column.overall if overall is None else overall[place]
-        name = f" {100 * level:g}% {ENDS[place]}"
-        columns.append(Scores(str(measure), column.by_query, ends, name, name, drawn))
+    for measure in measures:
+        columns += score_columns(matrix.select([measure]))
+        for place, quantile in enumerate(_quantiles(measure, level)):
+            (end,) = score_columns(matrix.select([quantile]))
+            overall = (learned or {}).get(measure, [end.overall] * 2)[place]
+            name = f" {share} {ENDS[place]}"
+            columns.append(Scores(str(measure), end.by_query, overall, name, name, drawn))
+        columns += _topic_interval(matrix, measure, level, method)
     return columns
 
 

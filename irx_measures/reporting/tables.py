@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -49,20 +49,27 @@ class Scores:
     def name(self) -> str:
         return self.measure + self.end
 
+    def rows(self, queries: int, summary: bool) -> list[Value]:
+        """System by system, the value of each query, None without any, and the aggregate."""
+        systems = len(self.overall)
+        by_query = [[None] * queries] * systems if self.by_query is None else self.by_query.tolist()
+        return [
+            value
+            for values, overall in zip(by_query, self.overall.tolist(), strict=True)
+            for value in (*values[:queries], *([overall] if summary else ()))
+        ]
 
-class GroupRows(NamedTuple):
-    """A group of queries, with the columns of its queries and of their aggregate.
 
-    `group` is None if queries are not grouped, and `ALL_GROUPS` for all queries.
-    """
-
-    group: str | None
-    columns: Sequence[Scores]
-    query_ids: Sequence[str]
+Part: TypeAlias = tuple[str | None, list[Scores], Sequence[str]]
+"""The group as in `RowKey`, its columns, and its queries that have rows."""
 
 
 class RowKey(NamedTuple):
-    """What a row is about; the query is None in the row of an aggregate."""
+    """What a row is about.
+
+    The group is None if queries are not grouped, and `ALL_GROUPS` for all queries. The query is
+    None in the row of an aggregate.
+    """
 
     group: str | None
     system: str
@@ -79,48 +86,33 @@ def score_columns(matrix: ScoreMatrix) -> list[Scores]:
     ]
 
 
-def rows_of_groups(
-    scores: GroupedScores, columns_of: Callable[[ScoreMatrix], list[Scores]] = score_columns
-) -> list[GroupRows]:
-    """The rows of every group, with a column per measure or those of `columns_of`."""
-    rows = []
-    for group, part in zip(scores.groups, scores.parts, strict=True):
-        try:
-            rows.append(GroupRows(group, columns_of(part), part.query_ids))
-        except InputError as error:
-            raise InputError(f"group {group!r}: {error}") from None
-    return rows
-
-
-def score_table(
-    columns: Sequence[Scores],
-    systems: Sequence[str],
-    query_ids: Sequence[str],
+def score_text(
+    matrix: ScoreMatrix,
     form: str,
     places: int,
-    by_query: bool,
-    summary: bool,
-    groups: Sequence[GroupRows] = (),
+    grouped: GroupedScores | None = None,
+    columns_of: Callable[[ScoreMatrix], list[Scores]] = score_columns,
+    by_query: bool = False,
+    summary: bool = True,
 ) -> str:
     """Scores as text.
 
     Parameters
     ----------
-    columns
-        The columns of the table.
-    systems, query_ids
-        The rows.
+    matrix
     form
         A key of `common.tables.FORMATS`.
     places
         Decimal places, -1 for all; ``json`` and ``jsonl`` always write all.
+    grouped
+        The scores of each group of queries. They come first, group by group, and the column
+        ``group`` names them; the aggregates over all queries follow.
+    columns_of
+        The columns of the scores of a group, or of all.
     by_query
         Whether every query has its own row.
     summary
         Whether the aggregate over queries has a row.
-    groups
-        The rows of each group of queries. They come first, group by group, and the column ``group``
-        names them; the aggregates over all queries follow.
 
     Notes
     -----
@@ -136,49 +128,47 @@ def score_table(
       value. The query is null for the aggregate, and the value is null if it is undefined. The
       group is null for the aggregate over all groups.
     """
-    parts = [*groups, GroupRows(ALL_GROUPS, columns, ())]
-    rows = [
-        row
-        for part in (parts if groups else [GroupRows(None, columns, query_ids)])
-        for row in _rows(part, systems, part.query_ids if by_query else (), summary)
+    columns = columns_of(matrix)
+    parts: list[Part] = [(None, columns, matrix.query_ids if by_query else ())]
+    if grouped is not None:
+        parts = [*_of_groups(grouped, columns_of, by_query), (ALL_GROUPS, columns, ())]
+    keys = [
+        RowKey(group, system, query)
+        for group, _, queries in parts
+        for system in matrix.systems
+        for query in (*queries, *([None] if summary else ()))
     ]
+    values: list[list[Value]] = [[] for _ in columns]
+    for _, of_part, queries in parts:
+        for column, scores in zip(values, of_part, strict=True):
+            column += scores.rows(len(queries), summary)
     if form in ("json", "tsv", "jsonl"):
-        records = list(_records(rows, [column.name for column in columns]))
+        records = _records(keys, values, [column.name for column in columns])
         if form == "json":
             return write(TextTable.of_records(records, places), form)
-        left_out = {*(() if by_query else ["query_id"]), *(["system"] if len(systems) < 2 else ())}
+        one = len(matrix.systems) < 2
+        left_out = {*(() if by_query else ["query_id"]), *(["system"] if one else ())}
         return _lines(records, left_out, form, places)
-    keys = [key for key, _ in rows]
     named = [Column("system", [key.system for key in keys], key=True, left=True)]
-    if groups:
+    if grouped is not None:
         named.insert(0, Column("group", [key.group or ALL for key in keys], key=True, left=True))
     if by_query:
-        queries = [ALL if key.query_id is None else key.query_id for key in keys]
-        named.append(Column("query_id", queries, key=True, left=False))
-    values = list(zip(*(found for _, found in rows), strict=True))
+        of_rows = [ALL if key.query_id is None else key.query_id for key in keys]
+        named.append(Column("query_id", of_rows, key=True, left=False))
     shown = _columns_of_scores(columns, values, form in FOR_READERS)
     if form == "table" and not by_query:
         shown = (_with_highest(column, keys) for column in shown)
     return write(TextTable([*named, *shown], places), form)
 
 
-def _rows(
-    part: GroupRows, systems: Sequence[str], query_ids: Sequence[str], summary: bool
-) -> Iterator[tuple[RowKey, list[float | None]]]:
-    """The rows of a group, with the value of every column; None if the column has no value."""
-    for position, system in enumerate(systems):
-        of_system = [
-            None if column.by_query is None else column.by_query[position].tolist()
-            for column in part.columns
-        ]
-        for place, query_id in enumerate(query_ids):
-            yield (
-                RowKey(part.group, system, query_id),
-                [None if scores is None else scores[place] for scores in of_system],
-            )
-        if summary:
-            overall: list[float | None] = [float(each.overall[position]) for each in part.columns]
-            yield RowKey(part.group, system, None), overall
+def _of_groups(
+    grouped: GroupedScores, columns_of: Callable[[ScoreMatrix], list[Scores]], by_query: bool
+) -> Iterator[Part]:
+    for group, part in zip(grouped.groups, grouped.parts, strict=True):
+        try:
+            yield group, columns_of(part), part.query_ids if by_query else ()
+        except InputError as error:
+            raise InputError(f"group {group!r}: {error}") from None
 
 
 def _columns_of_scores(
@@ -188,7 +178,7 @@ def _columns_of_scores(
     measures = list(dict.fromkeys(column.measure for column in columns))
     labels = short_labels(measures) if for_readers else measures
     label_of, heads = dict(zip(measures, labels, strict=True)), measure_heads(labels)
-    for column, found in zip(columns, values or [()] * len(columns), strict=True):
+    for column, found in zip(columns, values, strict=True):
         label = label_of[column.measure]
         yield Column(
             label + column.end,
@@ -213,15 +203,20 @@ def _with_highest(column: Column, keys: Sequence[RowKey]) -> Column:
 
 
 def _records(
-    rows: Sequence[tuple[RowKey, Sequence[Value]]], names: Sequence[str]
-) -> Iterator[dict[str, Value]]:
+    keys: Sequence[RowKey], values: Sequence[Sequence[Value]], names: Sequence[str]
+) -> list[dict[str, Value]]:
     """A record with the same names for every score."""
-    for key, values in rows:
+    records: list[dict[str, Value]] = []
+    for key, row in zip(keys, zip(*values, strict=True), strict=True):
         group = {} if key.group is None else {"group": key.group or None}
-        for name, value in zip(names, values, strict=True):
-            if value is not None:
-                query = {**group, "system": key.system, "query_id": key.query_id}
-                yield {**query, "measure": name, "value": value}
+        about = {**group, "system": key.system, "query_id": key.query_id}
+        of_row = zip(names, row, strict=True)
+        records += [
+            {**about, "measure": name, "value": value}
+            for name, value in of_row
+            if value is not None
+        ]
+    return records
 
 
 def _lines(

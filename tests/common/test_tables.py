@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from ir_measures import P
 
+from irx_measures import ScoreMatrix
 from irx_measures.common import screen
 from irx_measures.common.names import text_width
 from irx_measures.common.tables import FORMATS, Column, TextTable, write
-from irx_measures.reporting.tables import Scores, score_table
+from irx_measures.reporting.tables import Scores, score_text
 
 
 def table_of(heads, rows, places=4, **how):
@@ -128,18 +130,21 @@ def test_a_terminal_shows_short_heads_texts_and_what_they_mean():
 
 
 def test_lines_of_scores_are_never_quoted_and_leave_absent_values_out():
+    def lines(columns, systems, places, by_query):
+        scores = np.zeros((1, len(systems), 2))
+        matrix = ScoreMatrix((P @ 5,), systems, ("q1", "q2"), scores)
+        how = {"columns_of": lambda matrix: columns, "by_query": by_query}
+        return score_text(matrix, "tsv", places, **how)
+
     columns = [
         Scores("P@5", np.array([[0.25, 0.75]]), np.array([0.5])),
         Scores("P@5", None, np.array([0.125]), " lower"),
     ]
-    table = ['"a"'], ["q1", "q2"]
-    assert score_table(columns, *table, "tsv", 2, by_query=True, summary=True) == (
+    assert lines(columns, ('"a"',), 2, True) == (
         "q1\tP@5\t0.25\nq2\tP@5\t0.75\nall\tP@5\t0.50\nall\tP@5 lower\t0.12\n"
     )
     two = [Scores("P@5", None, np.array([0.25, 1.0]))]
-    assert score_table(two, ['"a"', "b"], [], "tsv", -1, by_query=False, summary=True) == (
-        '"a"\tP@5\t0.25\nb\tP@5\t1.0\n'
-    )
+    assert lines(two, ('"a"', "b"), -1, False) == '"a"\tP@5\t0.25\nb\tP@5\t1.0\n'
 
 
 @pytest.mark.parametrize("form", FORMATS)
