@@ -104,6 +104,10 @@ class Leaderboard:
         """The group of queries; None if queries are not grouped."""
         return self.tested.group
 
+    def in_group(self, measure: str) -> str:
+        """What a column or a sentence calls the measure, with the group's name if there is one."""
+        return measure if self.group is None else f"{measure}, {self.group}"
+
     @property
     def level(self) -> float:
         """The confidence level of tests and intervals, in (0, 1)."""

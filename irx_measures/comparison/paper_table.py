@@ -57,11 +57,8 @@ def score_columns(result: Comparison, systems: Sequence[str] | None = None) -> l
     first = result.boards[0].place
     shown.sort(key=lambda name: first.get(name, len(first)))  # those without a score come last
     letters = _letters(result.baselines)
-    columns = zip(result.labels.items(), result.boards, strict=True)
-    return [
-        Column("system", shown, key=True),
-        *(_column(label, head, board, shown, letters) for (label, head), board in columns),
-    ]
+    columns = (_column(board, shown, letters) for board in result.boards)
+    return [Column("system", shown, key=True), *columns]
 
 
 def caption(result: Comparison, markup: Markup, marked: bool) -> str:
@@ -71,8 +68,10 @@ def caption(result: Comparison, markup: Markup, marked: bool) -> str:
         names = ", ".join(map(markup.text, result.baselines))
         marks = f"{letters}: significantly better than {names}"
     else:
-        found = zip(result.labels, result.tested, strict=True)
-        marks = ", ".join(f"{pairs_differ(part)} in {markup.text(name)}" for name, part in found)
+        marks = ", ".join(
+            f"{pairs_differ(board.tested)} in {markup.text(board.in_group(board.label))}"
+            for board in result.boards
+        )
         if marked:
             marks = f"{LETTERS.capitalize()}; {marks}"
     return " ".join(
@@ -98,9 +97,7 @@ def _letters(baselines: Sequence[str]) -> dict[str, str]:
     return dict(zip(letter_names(len(baselines)), baselines, strict=True))
 
 
-def _column(
-    label: str, head: str, board: Leaderboard, shown: Sequence[str], letters: Mapping[str, str]
-) -> Column:
+def _column(board: Leaderboard, shown: Sequence[str], letters: Mapping[str, str]) -> Column:
     means = dict(zip(board.systems, board.mean.tolist(), strict=True))
     values = [means.get(name, np.nan) for name in shown]
     best = highest(board.tested.direction * np.array(values))
@@ -118,7 +115,8 @@ def _column(
         ]
 
     bold = np.flatnonzero(best).tolist()
-    return Column(label, values, cells, head=head, left=False, bold=bold, marks=marks)
+    name, head = board.in_group(board.label), board.in_group(board.head)
+    return Column(name, values, cells, head=head, left=False, bold=bold, marks=marks)
 
 
 def _beaten(tested: TestedMeasure, letters: Mapping[str, str]) -> dict[str, str]:

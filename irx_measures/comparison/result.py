@@ -222,14 +222,6 @@ class Comparison(StudyResult):
         """Number of rejected hypotheses, of all measures and groups."""
         return sum(part.significant for part in self.tested)
 
-    @property
-    def labels(self) -> dict[str, str]:
-        """Heads of the compared measures by their labels, in order; with the groups' names."""
-        return {
-            grouped_name(board.label, board.group): grouped_name(board.head, board.group)
-            for board in self.boards
-        }
-
     def measure(self, measure: MeasureLike | None = None) -> ir_measures.Measure:
         """One of the compared measures; it may be omitted if there is only one."""
         measures = list(dict.fromkeys(board.measure for board in self.boards))
@@ -357,15 +349,13 @@ class Comparison(StudyResult):
     @property
     def summary(self) -> str:
         """The result in one line."""
-        found = "; ".join(
-            f"{label}: {text}" for label, text in zip(self.labels, self.findings, strict=True)
-        )
+        found = "; ".join(self.findings)
         return found if self.worlds is None else f"{found}. {WORLDS_TEXT}"
 
     @property
     def findings(self) -> list[str]:
         """What was found in each measure and group."""
-        return [finding(board) for board in self.boards]
+        return [f"{board.in_group(board.label)}: {finding(board)}" for board in self.boards]
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -397,11 +387,6 @@ class Comparison(StudyResult):
         if board.baselines:
             _, columns = next(shown_tests(board, self.worlds_of(board.tested)))
         return frame({column.head or column.name: column.cells(PLACES) for column in columns})
-
-
-def grouped_name(measure: str, group: str | None) -> str:
-    """What a column or a sentence calls a measure in a group."""
-    return measure if group is None else f"{measure}, {group}"
 
 
 def position_of(name: str, systems: Sequence[str], argument: str) -> int:

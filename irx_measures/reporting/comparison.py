@@ -21,7 +21,7 @@ from ..comparison.columns import (
 )
 from ..comparison.leaderboard import Leaderboard
 from ..comparison.paper_table import caption, paper_table, score_columns
-from ..comparison.result import Comparison, grouped_name
+from ..comparison.result import Comparison
 from ..comparison.words import IN_BRACKETS, ONE_GROUP_ONLY, method_text
 from ..stats.pairs import Pairs
 from ..stats.planning import POWER
@@ -54,10 +54,7 @@ def comparison_text(result: Comparison, shown: str, form: str, places: int) -> s
     """
     show = SHOWN[shown]
     if form == "table":
-        said = [result.summary]
-        if result.groups:
-            found = zip(result.labels, result.findings, strict=True)
-            said = [f"{name}: {text}" for name, text in found]
+        said = result.findings if result.groups else [result.summary]
         return "\n".join([*map(sentence, said), "", on_screen(*show.tables(result, places))])
     if show.columns is not None:
         return write(TextTable.of(show.columns(result), places), form)
@@ -73,8 +70,7 @@ def leaderboards(result: Comparison, places: int) -> list[TextTable]:
         TextTable(
             board_columns(board),
             places,
-            title=f"{grouped_name(board.head, board.group)}, {len(board)} systems, "
-            f"{board.topics} topics",
+            title=f"{board.in_group(board.head)}, {len(board)} systems, {board.topics} topics",
             notes=notes,
         )
         for board in result.boards
@@ -90,10 +86,11 @@ def differences(result: Comparison, places: int) -> list[TextTable]:
         TextTable(
             columns,
             places,
-            title=f"{label} ({board.topics} topics), {_minus(board, baseline, places)}",
+            title=f"{board.in_group(board.head)} ({board.topics} topics), "
+            f"{_minus(board, baseline, places)}",
             notes=notes,
         )
-        for board, label in zip(result.boards, result.labels.values(), strict=True)
+        for board in result.boards
         for baseline, columns in shown_tests(board, result.worlds_of(board.tested))
     ]
 
@@ -122,13 +119,13 @@ def planned(result: Comparison, places: int) -> list[TextTable]:
         OF_PLANS,
     ]
     tables = []
-    for board, label in zip(result.boards, result.labels.values(), strict=True):
+    for board in result.boards:
         part = board.tested
         for baseline, rows in families(board):
             names = named_pairs(part, rows)["system"]
             pairs = Pairs(*(side[rows] for side in part.pairs))
             columns = [Column("system", names, key=True), *plan_columns(part, pairs)]
-            head = f"{label}, system minus {baseline}"
+            head = f"{board.in_group(board.head)}, system minus {baseline}"
             tables.append(TextTable(columns, places, title=head, notes=notes))
     return tables
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from irx_measures import InputError, ScoreMatrix
+from irx_measures import ScoreMatrix
 from tests.comparison.results import matrix_of
 
 OF_ROW = ("difference", "lower", "upper", "effect", "p", "p_adjusted", "wins", "ties", "losses")
@@ -31,16 +31,6 @@ def test_a_difference_is_its_row_of_the_table(matrix, system, other):
         assert getattr(among_all, name) == pytest.approx(row[name])
     assert among_all.upper - among_all.lower > found.upper - found.lower  # 3 hypotheses, not 2
     assert_allclose(found.by_topic.mean(), found.difference)
-
-
-def test_only_compared_systems_have_a_difference(matrix):
-    result = matrix.compare(baseline="s0")
-    with pytest.raises(InputError, match=r"must be two systems that were compared on .*'s1' and"):
-        result.difference("s1", "s2")
-    with pytest.raises(InputError, match=r"`system` must name one of the 3 systems, .*got 'x'"):
-        result.difference("x")
-    with pytest.raises(InputError, match=r"`baseline` may be omitted only if .* it has 0"):
-        matrix.compare().difference("s1")
 
 
 def test_a_leaderboard_is_that_of_its_measure_where_a_baseline_lacks_another_measure():

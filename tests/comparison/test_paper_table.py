@@ -113,21 +113,6 @@ def test_more_than_26_baselines_have_separated_letters():
     assert (letters[0], letters[-1], len(letters)) == ("a", "ab", 28)
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "words"),
-    [
-        ({"systems": ["nobody"]}, ValueError, "some of the 5 systems; got 'nobody'"),
-        ({"systems": []}, ValueError, "got an empty list"),
-        ({"systems": "system0"}, TypeError, "must be a list of names; got 'system0'"),
-        ({"places": -2}, ValueError, "places"),
-        ({"form": "pdf"}, ValueError, "`form` must be one of 'latex', 'markdown', 'html'"),
-    ],
-)
-def test_wrong_arguments_are_refused(options, error, words):
-    with pytest.raises(error, match=words):
-        score_matrix().compare().paper_table(**options)
-
-
 def test_all_places_are_those_of_the_number():
     result = score_matrix().compare()
     assert str(float(result.board("nDCG@10").mean[0])) in result.paper_table(places=-1)

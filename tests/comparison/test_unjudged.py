@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from ir_measures import AP, ERR, RBP, P, nDCG
+from ir_measures import AP, RBP, P, nDCG
 from numpy.testing import assert_allclose
 
 import irx_measures
-from irx_measures import Boot, BootNDCG, RunSet, compare, evaluate
+from irx_measures import BootNDCG, RunSet, compare, evaluate
 from irx_measures.comparison.unjudged import filling_measure
 from irx_measures.io.trec import read_qrels
 from irx_measures.measures.bootstrap import tilted_scores
@@ -96,42 +96,3 @@ def test_a_measure_with_a_learned_prior_keeps_its_parameters():
     assert filling_measure(measure, 5) is measure
     result = compare(CAMPAIGN.runs, CAMPAIGN.qrels, measure, unjudged="learned")
     assert result.worlds[measure].shape == (5, 300)
-
-
-def learned(measure, **more):
-    return lambda: compare(
-        **{
-            "runs": CAMPAIGN.runs,
-            "qrels": CAMPAIGN.qrels,
-            "measures": measure,
-            "unjudged": "learned",
-            **more,
-        }
-    )
-
-
-OTHER = "unjudged='learned' compares nDCG@k, AP@k, P@k, RBP@k"
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "fact"),
-    [
-        (learned(nDCG), ValueError, OTHER),
-        (learned(AP(judged_only=True) @ 10), ValueError, OTHER),
-        (learned(nDCG(gains={1: 2}) @ 10), ValueError, OTHER),
-        (learned(ERR @ 10), ValueError, OTHER),
-        (learned(BootNDCG @ 10), ValueError, OTHER),
-        (learned(Boot(base="P") @ 5), ValueError, OTHER),
-        (learned("AP@200"), ValueError, "takes cutoffs to 100; got 200"),
-        (learned("nDCG@10", unjudged="x"), ValueError, "one of 'learned'; got 'x'"),
-        (learned("nDCG@10", qrels=None), TypeError, "`qrels` must be given"),
-        (
-            lambda: compare(evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, "P@5"), unjudged="learned"),
-            ValueError,
-            "`unjudged` must be None where",
-        ),
-    ],
-)
-def test_what_cannot_be_asked_is_refused(call, error, fact):
-    with pytest.raises(error, match=fact):
-        call()

@@ -1,0 +1,113 @@
+"""What compare() and its result refuse: the call, and the fact that the error names."""
+
+import numpy as np
+import pytest
+from ir_measures import AP, ERR, nDCG
+
+from irx_measures import Boot, BootNDCG, EvaluationWarning, compare, evaluate
+from tests.campaigns import random_campaign
+from tests.comparison.results import matrix_of, score_matrix
+from tests.doubts import DEEPER_THAN_POOL, MISSED_QUERIES, NEW_SYSTEMS
+
+pytestmark = [MISSED_QUERIES, NEW_SYSTEMS, DEEPER_THAN_POOL]
+
+MATRIX = score_matrix()
+CAMPAIGN = random_campaign(6, ties=False)
+GROUPS = {f"q{n}": "en" if n < 12 else "de" for n in range(30)}
+SHORT = GROUPS | {f"q{n}": "de" if n < 5 else "en" for n in range(30)}
+
+
+def asked(matrix=MATRIX, **how):
+    return lambda: compare(matrix, **how)
+
+
+def table(**how):
+    return lambda: compare(MATRIX).paper_table(**how)
+
+
+def learned(measures, **how):
+    given = {"runs": CAMPAIGN.runs, "qrels": CAMPAIGN.qrels, "unjudged": "learned"}
+    return lambda: compare(measures=measures, **given | how)
+
+
+BASES = "unjudged='learned' compares nDCG@k, AP@k, P@k, RBP@k"
+
+VALUE_ERRORS = [
+    (asked(baseline="x"), "`baseline` .* of the 5 systems, such as .*got 'x'"),
+    (asked(baseline="systm3"), "such as 'system3'"),
+    (asked(baseline=[]), "`baseline` .*at least one"),
+    (asked(test="z"), "`test` must be one of 't', 'moderated-t'"),
+    (asked(correction="maxt"), "`correction` must be one of 'holm'"),
+    (asked(level=1.0), "`level` must be a confidence level"),
+    (asked(level=100), "`level` must be a confidence level"),
+    (asked(resamples=0), "`resamples` must be a whole number of at least 1"),
+    (asked(resamples=1_000_001), "test='t' draws none"),
+    (asked(test="bootstrap", level=0.9999999), "at least 99999999 .*test='t'"),
+    (asked(qrels={}), "`qrels` must be None"),
+    (asked(matrix_of(np.zeros((1, 5)))), "at least 2 systems; got 1"),
+    (asked(matrix_of(np.zeros((2, 2)))), "at least 3 topics; got 2"),
+    (asked(score_matrix(12, 8), test="randomisation"), "must be able to reject"),
+    (asked(matrix_of(np.full((2, 5), np.nan))), "no two systems to compare have a score on AP"),
+    (asked(matrix_of(np.where(np.eye(3, 9), 2e150, 0.5))), "'s0' has 2e"),
+    (lambda: compare(MATRIX).means_in_worlds(compare(MATRIX).tested[0]), "unjudged='learned'"),
+    (lambda: compare(MATRIX).leaderboard(), "`measure` must be one of"),
+    (lambda: compare(MATRIX).leaderboard("P@5"), "`measure` must be one of"),
+    (lambda: compare(MATRIX).topics_needed("system0", "system0"), "`other` must be another"),
+    (lambda: compare(MATRIX).difference("system1"), "may be omitted only if .* it has 0"),
+    (
+        lambda: compare(MATRIX, baseline="system0").difference("x"),
+        "`system` must name one of the 5 systems, .*got 'x'",
+    ),
+    (
+        lambda: compare(MATRIX, baseline="system0").difference("system1", "system2", "AP"),
+        "must be two systems that were compared on AP; got 'system1' and",
+    ),
+    (asked(MATRIX.by(SHORT), test="wilcoxon"), "group 'de': .* 5 topics"),
+    (asked(MATRIX.by(GROUPS), baseline="x"), "`baseline` must name one of the 5"),
+    (asked(MATRIX.by(GROUPS), level=2), "`level` must be a confidence level"),
+    (asked(MATRIX.by(GROUPS), measures="AP"), "`measures` must be None"),
+    (
+        asked(score_matrix(topics=6).by({f"q{n}": "abc"[n % 3] for n in range(6)})),
+        "at least 3 queries in a group; 3 groups have at most 2",
+    ),
+    (asked(score_matrix(systems=1).by(GROUPS)), "at least 2 systems; got 1"),
+    # 2 groups of 10 pairs, at .05.
+    (asked(MATRIX.by(GROUPS), test="bootstrap", resamples=398), "`resamples` .* at least 399"),
+    (lambda: compare(MATRIX.by(GROUPS)).leaderboard("AP"), r"'de' first: result\[group\]"),
+    (table(systems=["nobody"]), "some of the 5 systems; got 'nobody'"),
+    (table(systems=[]), "got an empty list"),
+    (table(places=-2), "places"),
+    (table(form="pdf"), "`form` must be one of 'latex', 'markdown', 'html'"),
+    *((learned(measure), BASES) for measure in (
+        nDCG, AP(judged_only=True) @ 10, nDCG(gains={1: 2}) @ 10, ERR @ 10, BootNDCG @ 10,
+        Boot(base="P") @ 5,
+    )),
+    (learned("AP@200"), "takes cutoffs to 100; got 200"),
+    (learned("nDCG@10", unjudged="x"), "one of 'learned'; got 'x'"),
+    (
+        lambda: compare(evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, "P@5"), unjudged="learned"),
+        "`unjudged` must be None where",
+    ),
+]  # fmt: skip
+
+OTHER_ERRORS = [
+    (lambda: compare(CAMPAIGN.runs), TypeError, "`qrels` must be given"),
+    (learned("nDCG@10", qrels=None), TypeError, "`qrels` must be given"),
+    (table(systems="system0"), TypeError, "must be a list of names; got 'system0'"),
+    (lambda: compare(MATRIX.by(GROUPS))["xx"], KeyError, "'xx' is not among the groups 'en', 'de'"),
+    (lambda: compare(MATRIX)["en"], KeyError, "compared without groups"),
+]
+
+REFUSED = [*((call, ValueError, fact) for call, fact in VALUE_ERRORS), *OTHER_ERRORS]
+
+
+@pytest.mark.parametrize(("call", "error", "fact"), REFUSED, ids=[fact for *_, fact in REFUSED])
+def test_the_error_names_what_is_wrong(call, error, fact):
+    with pytest.raises(error, match=fact):
+        call()
+
+
+def test_scores_that_differ_by_rounding_are_doubted():
+    scores = np.random.default_rng(0).random((3, 9))
+    with pytest.warns(EvaluationWarning, match="may come from rounding"):
+        compare(matrix_of(1e7 + 1e-3 * scores))
