@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import isnan, nan
+from math import nan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,7 +35,6 @@ from .paper import (
     Claim,
     Draw,
     Reproduction,
-    beside,
     declared,
     in_rows,
     in_shape,
@@ -350,46 +349,16 @@ def _preferences(found: LeftOut, lower: str, upper: str) -> Preferences:
     return Preferences(*(sum(part) for part in zip(*counts, strict=True)))
 
 
-def _claims_of_left_out(
-    found: LeftOut, errors: DataFrame, rankings: DataFrame, preferences: DataFrame
-) -> list[Claim]:
-    """The claims of the abstract and of section 4.2 on simulated incompleteness.
-
-    They have no verdict: the paper's runs of Robust04, ClueWeb09 and ClueWeb12 are not free.
-    """
-    label, text = found.material.label, CLAIMS["Tables 3 to 6"]
+def _claims_of_left_out(found: LeftOut, *tables: DataFrame) -> Iterator[Claim]:
+    """The claims of the abstract and of section 4.2 on simulated incompleteness."""
+    label, topic = found.material.label, "Tables 3 to 6"
     if np.isnan(found.prevalence.unjudged).all():
         reason = f"leaving out one {found.unit} leaves no document unjudged"
-        return unknown(reason, [text["best of all"].format(label=label)])
-    error, made = in_shape(errors), in_shape(preferences)
-    rmse, range_of = error["Actual"], "Range, {}".format
-    change = made.loc[range_of(TIGHT)] - made.loc[range_of(UPPER)]
-
-    def both(one: str, other: str) -> str:
-        return f"RMSE {rmse[one]:.3f} and {rmse[other]:.3f}"
-
-    def sides(name: str) -> str:
-        over, under = error.loc[name, ["Lower", "Upper"]]
-        return f"RMSE of overestimations {over:.3f}, of underestimations {under:.3f}"
-
-    evidence = {
-        "condensed": sides(CONDENSED),
-        "better than condensed": both(POOL_AND_RUN, CONDENSED),
-        "best of all": _listed(rmse),
-        "run prior": both(RUN, POOL),
-        "run underestimates": sides(RUN),
-        "both underestimate": sides(POOL_AND_RUN),
-        "loose": _listed(rmse),
-        "ranking": f"tau: {_listed(in_shape(rankings)['tau'])}",
-        "tightens": "change of precision and recall: "
-        + _listed({"precision": change["Prec."], "recall": change["Rec."]}),
-    }
-    return [beside(text[name].format(label=label), shown) for name, shown in evidence.items()]
-
-
-def _listed(values: Mapping[str, float] | Series[float]) -> str:
-    shown = {name: "undefined" if isnan(one) else f"{one:.3f}" for name, one in values.items()}
-    return ", ".join(f"{name} {value}" for name, value in shown.items())
+        texts = (claim["claim"] for claim in DECLARED.without_verdict[topic])
+        yield from unknown(reason, (text.format(label=label) for text in texts))
+        return
+    by_label = {table.attrs["label"]: table for table in tables}
+    yield from DECLARED.beside(topic, by_label, label=label)
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
@@ -101,6 +102,10 @@ class Declared:
         What its text says of numbers that are not reproduced, and examples.
     texts : dict
         Texts that several items or tables name.
+    without_verdict : dict
+        By topic, the claims whose data is not to be had: claim, what (the numbers are), here (by
+        name: the table, and patterns of the row and the column whose mean is meant), paper (what
+        it says of its own data), places. Texts may have fields in braces.
     """
 
     key: str
@@ -109,6 +114,7 @@ class Declared:
     claims: Mapping[str, Mapping[str, str]]
     said: Mapping[str, Mapping[str, str]]
     texts: Mapping[str, str]
+    without_verdict: Mapping[str, Sequence[Mapping[str, Any]]]
 
     def entries(self, here: Iterable[str]) -> list[dict[str, str]]:
         """Every table and figure, and what is done where the runs of these folders are here."""
@@ -125,6 +131,20 @@ class Declared:
         """Whether all data is the paper's; so are the paper's own examples, without any data."""
         folders = {folder for item in self.items if isinstance(item[2], list) for folder in item[2]}
         return {material.folder for material in materials} <= folders
+
+    def beside(
+        self, topic: str, tables: Mapping[str, DataFrame], **fields: object
+    ) -> Iterator[Claim]:
+        """The claims of a topic without a verdict, each beside numbers of these tables."""
+        for of in self.without_verdict[topic]:
+            found = []
+            for name, (label, *place) in of["here"].items():
+                mean = _mean(tables[label], *(pattern.format(**fields) for pattern in place))
+                number = "undefined" if isnan(mean) else f"{mean:.{of.get('places', 3)}f}"
+                found.append(f"{name} {number}")
+            said = " (paper, {paper})" if "paper" in of else ""
+            shown = f"{of['what']}: {', '.join(found)}{said.format(**of)}"
+            yield beside(of["claim"].format(**fields), shown.format(**fields))
 
     def printed(self, label: str) -> dict[tuple[str, str], float]:
         """The numbers of a table that the paper prints, by row and column."""
@@ -209,7 +229,13 @@ class Declared:
 def declared(name: str) -> Declared:
     """The declarations of a paper's JSON file."""
     read = json.loads((files(__package__) / "papers" / f"{name}.json").read_text("utf-8"))
-    return Declared(**{"claims": {}, "said": {}, "texts": {}, **read})
+    return Declared(**{"claims": {}, "said": {}, "texts": {}, "without_verdict": {}, **read})
+
+
+def _mean(table: DataFrame, row: str, column: str) -> float:
+    """The mean of the computed numbers whose row and column match these patterns."""
+    chosen = [fnmatchcase(one, row) and fnmatchcase(other, column) for one, other in table.index]
+    return float(table["here"].to_numpy()[chosen].mean())
 
 
 def _why_empty(numbers: Sequence[float], zero: str, undefined: str) -> str:
