@@ -9,9 +9,6 @@ from irx_measures import RunSet, explain, meta
 
 QRELS = {"q": {"A": 1, "B": 0, "C": 2}}
 RUN = {"q": {"A": 2.0, "B": 1.0}}
-RUNS = {"x": RUN, "AP": {"q": {"C": 1.0}}}
-RUNSET = RunSet(RUNS, groups={"x": "X", "AP": "Y"})
-METHODS = {"naive": "nDCG@10"}
 
 ORDERED = ("runs", "qrels", "measures")
 NAMES = {"run": "runs", "runset": "runs", "measure": "measures", "methods": "measures"}
@@ -25,8 +22,8 @@ def public_functions():
         yield from getmembers(module, isfunction)
         yield from ((name, getattr(module, name)) for name in module.__all__)
     yield "distributed.evaluate", irx_measures.distributed.evaluate
-    for name in ("fit", "grade_probabilities", "worlds"):
-        yield f"JudgmentModel.{name}", getattr(irx_measures.JudgmentModel, name)
+    for name, method in getmembers(irx_measures.JudgmentModel, callable):
+        yield f"JudgmentModel.{name}", method
 
 
 def test_runs_come_before_qrels_and_qrels_before_measures():
@@ -44,14 +41,8 @@ def test_runs_come_before_qrels_and_qrels_before_measures():
     assert len(seen) > 8
 
 
-@pytest.mark.parametrize(
-    ("call", "told"),
-    [
-        (lambda: explain("nDCG@5", RUN, QRELS), "measure"),
-        (lambda: meta.leave_group_out(QRELS, RUNSET, 1), "`runset`"),
-        (lambda: meta.left_out_scores(QRELS, RUNSET, METHODS, depth=1), "swapped"),
-    ],
-)
-def test_another_order_is_an_error(call, told):
-    with pytest.raises((TypeError, ValueError), match=told):
-        call()
+def test_another_order_is_an_error():
+    with pytest.raises(TypeError, match="measure"):
+        explain("nDCG@5", RUN, QRELS)
+    with pytest.raises((TypeError, ValueError), match="`runset`"):
+        meta.leave_group_out(QRELS, RunSet({"x": RUN, "y": RUN}), 1)

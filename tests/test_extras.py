@@ -6,29 +6,21 @@ import sys
 import pytest
 
 RUNS = "runs = {'a': {'q': {'A': 1.0}}, 'b': {'q': {'X': 1.0}}}; qrels = {'q': {'A': 1}}"
-NEEDED = {
-    "pyterrier": "irx_measures.Experiment(list(runs.values()), None, qrels, ['P@1'])",
-    "matplotlib": "from irx_measures import plots\n"
-    "matrix = irx_measures.evaluate(runs, qrels, ['P@1', 'P@2'])\n"
-    "plots.system_scatter(matrix, 'P@1', 'P@2')",
-    "dask": "from irx_measures import distributed\n"
+OPEN = "from irx_measures.reproductions.built import reproduce_all\nreproduce_all('vaswani')"
+NEEDED = {  # a program that needs a package of an extra
+    (
+        "pyterrier",
+        "pyterrier",
+    ): "irx_measures.Experiment(list(runs.values()), None, qrels, ['P@1'])",
+    ("matplotlib", "plots"): "matrix = irx_measures.evaluate(runs, qrels, ['P@1', 'P@2'])\n"
+    "irx_measures.plots.system_scatter(matrix, 'P@1', 'P@2')",
+    ("dask", "dask"): "from irx_measures import distributed\n"
     "distributed.evaluate({'a': 'runs'}, 'qrels', 'P@1')",
-    "jinja2": "irx_measures.report(None, 'report.html')",
-    "shtab": "from irx_measures.cli.main import _completing\n_completing()",
-    "ir_datasets": "irx_measures.evaluate(runs, 'irds:antique/test', 'P@1')",
-    "bm25s": "from irx_measures.reproductions.built import reproduce_all\nreproduce_all('vaswani')",
-    "Stemmer": "from irx_measures.reproductions.built import reproduce_all\n"
-    "reproduce_all('vaswani')",
-}
-EXTRAS = {
-    "pyterrier": "pyterrier",
-    "matplotlib": "plots",
-    "dask": "dask",
-    "jinja2": "report",
-    "shtab": "completion",
-    "ir_datasets": "datasets",
-    "bm25s": "reproduce",
-    "Stemmer": "reproduce",
+    ("jinja2", "report"): "irx_measures.report(None, 'report.html')",
+    ("shtab", "completion"): "from irx_measures.cli.main import _completing\n_completing()",
+    ("ir_datasets", "datasets"): "irx_measures.evaluate(runs, 'irds:antique/test', 'P@1')",
+    ("bm25s", "reproduce"): OPEN,
+    ("Stemmer", "reproduce"): OPEN,
 }
 
 
@@ -44,13 +36,13 @@ def run(code, missing):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("missing", NEEDED)
-def test_a_missing_extra_is_named(missing):
-    done = run(NEEDED[missing], missing)
+@pytest.mark.parametrize(("missing", "extra"), NEEDED)
+def test_a_missing_extra_is_named(missing, extra):
+    done = run(NEEDED[missing, extra], missing)
     assert done.returncode == 1
     (last,) = done.stderr.splitlines()[-1:]
     assert last.startswith("irx_measures.exceptions.MissingExtraError: ")
-    assert f"pip install 'irx-measures[{EXTRAS[missing]}]'" in last
+    assert f"pip install 'irx-measures[{extra}]'" in last
 
 
 def test_without_pyarrow_scores_are_the_same(tmp_path):
