@@ -19,10 +19,9 @@ from ..io.source import Source
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
-from .docstrings import complete_docstring
 from .doubts import Doubt
 from .explained import Documents, Reasons
-from .params import CUTOFF, Param, unknown_parameter
+from .params import CUTOFF, Param, complete_docstring, unknown_parameter
 
 if TYPE_CHECKING:
     from .citations import Paper

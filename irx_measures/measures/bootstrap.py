@@ -31,10 +31,9 @@ from .catalogue import register
 from .citations import paper
 from .doubts import COUNT, Doubt
 from .explained import Documents, Reasons
-from .gain import DCG, gain_of, rank_weights
 from .judged_relevance import doubt_only_relevant, require_non_relevant
 from .learned import LEARNED, LEARNING, Learned, check_learning
-from .params import RBP_PHI, REL, Param
+from .params import DCG, RBP_PHI, REL, Param, gain_of, rank_weights
 
 if TYPE_CHECKING:
     from ..unjudged.worlds import Worlds

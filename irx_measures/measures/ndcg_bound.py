@@ -19,8 +19,7 @@ from .base import Measure
 from .catalogue import register
 from .citations import paper
 from .explained import Documents, Reasons, quotient
-from .gain import DCG, HIGHEST_EXPONENT, gain_of
-from .params import Param
+from .params import DCG, HIGHEST_EXPONENT, Param, gain_of
 
 
 class Graded(NamedTuple):

@@ -1,15 +1,25 @@
-"""Parameters of measures: their allowed values, defaults and descriptions."""
+"""Parameters of measures: allowed values, defaults, descriptions, and the gains that they set."""
 
 from __future__ import annotations
 
 import os
-from typing import Any
+import re
+from collections.abc import Iterable, Mapping
+from inspect import cleandoc
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
 
 import ir_measures
 from ir_measures.measures import ParamInfo
 
-from ..common.validators import Allowed, integer, number_in
+from ..common.numeric import FloatArray, IntArray
+from ..common.validators import Allowed, choice, integer, number_in
 from ..exceptions import InputError
+from ..kernels.user_models import DCGS, binary_gain, browsing_weights, graded_gain
+
+if TYPE_CHECKING:
+    from .base import Measure
+    from .citations import Paper
 
 
 class Param(ParamInfo):
@@ -56,3 +66,87 @@ REL = Param(
 
 # 0.8 is the default of ir_measures' own RBP.
 RBP_PHI = Param(number_in(0, 1, closed=False), 0.8, "The persistence of RBP.")
+
+HIGHEST_EXPONENT = 1000  # a float holds up to 2^1024; sums of gains need room too
+
+DCG = Param(
+    choice(*DCGS), "log2", "The gain of a grade g in nDCG: g ('log2') or ``2^g - 1`` ('exp-log2')."
+)
+
+
+def gain_of(measure: Measure, grade: IntArray, base: str = "nDCG") -> FloatArray:
+    """The gain of each grade: by `dcg` for nDCG, by `rel` for other base measures.
+
+    Raises
+    ------
+    ValueError
+        When a grade g is so high that 2^g overflows a float.
+    """
+    if base != "nDCG":
+        return binary_gain(grade, measure["rel"])
+    highest = int(grade.max(initial=0))
+    if measure["dcg"] == "exp-log2" and highest > HIGHEST_EXPONENT:
+        raise InputError(
+            f"{measure.NAME}: dcg='exp-log2' takes grades to {HIGHEST_EXPONENT}; got {highest}"
+        )
+    return graded_gain(grade, measure["dcg"])
+
+
+def rank_weights(measure: Measure, base: str, depth: int) -> FloatArray:
+    """The weights of ranks 0 (not returned) to `depth` in DCG, P or RBP: (depth + 1,)."""
+    if base == "RBP":
+        return (1.0 - measure["phi"]) * browsing_weights(base, depth, measure["phi"])
+    scale = measure["cutoff"] if base == "P" else 1.0
+    return browsing_weights(base, depth, 0.0) / scale
+
+
+WIDTH = 96  # characters: the 100 of the code, less an indentation of 4
+
+AFTER_PARAMETERS = ("Returns", "Raises", "Warns", "See Also", "Notes", "References", "Examples")
+
+AFTER_REFERENCES = ("Examples",)
+
+
+def complete_docstring(
+    doc: str, params: Mapping[str, Param], papers: Iterable[Paper], required: str | None
+) -> str:
+    """Add the sections `Parameters` and `References` to a docstring.
+
+    The docstring shows the parameters in their order; `required` names the one that must be given.
+    """
+    described = "\n".join(
+        f"{name} : {kind(param, name == required)}\n{_paragraph(param.desc, '    ')}"
+        for name, param in params.items()
+    )
+    cited = "\n\n".join(_paragraph(f"{paper.text} {paper.link}".rstrip(), "") for paper in papers)
+    doc = _with_section(cleandoc(doc), "Parameters", described, AFTER_PARAMETERS)
+    return _with_section(doc, "References", cited, AFTER_REFERENCES)
+
+
+def kind(param: Param, required: bool) -> str:
+    """The allowed values of a parameter, in the words of the error message, and its default."""
+    text = re.sub(r"(^| or )be ", r"\1", param.allowed.text).replace("lie in", "a number in")
+    text = re.sub(r"one of ('[^']*'(?:, '[^']*')*)", r"{\1}", text)
+    if required:
+        return f"{text}, required"
+    if param.default is None:
+        return re.sub(r"^None(, | or )", "", text) + ", optional"
+    return f"{text}, default {param.default!r}"
+
+
+def _paragraph(text: str, indent: str) -> str:
+    return fill(
+        text,
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _with_section(doc: str, title: str, content: str, before: Iterable[str]) -> str:
+    following = re.search(rf"^(?:{'|'.join(before)})\n-+$", doc, re.MULTILINE)
+    end = following.start() if following else len(doc)
+    section = f"{title}\n{'-' * len(title)}\n{content}"
+    return f"{doc[:end].rstrip()}\n\n{section}\n\n{doc[end:]}".rstrip()

@@ -19,8 +19,7 @@ from .catalogue import register
 from .citations import paper
 from .doubts import Doubt
 from .explained import Documents, Reasons, quotient
-from .gain import gain_of
-from .params import REL, Param
+from .params import REL, Param, gain_of
 from .relative import RUNS, RelativeMeasure
 
 IMPORTANCE = "importance"

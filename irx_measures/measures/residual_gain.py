@@ -23,8 +23,7 @@ from ..runsets.judged_set import JudgedSet
 from .catalogue import register
 from .citations import paper
 from .explained import Documents, Reasons, quotient
-from .gain import DCG, gain_of
-from .params import RBP_PHI, REL, Param
+from .params import DCG, RBP_PHI, REL, Param, gain_of
 from .relative import EXCLUDE_SELF, PRIOR, SELECT, PriorMeasure
 
 BASE = Param(choice(*BASES), "nDCG", "The base measure. P needs a cutoff.")

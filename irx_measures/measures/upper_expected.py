@@ -20,9 +20,8 @@ from .catalogue import register
 from .citations import paper
 from .doubts import Doubt
 from .explained import Documents, Reasons, quotient
-from .gain import gain_of, rank_weights
 from .judged_relevance import doubt_only_relevant
-from .params import RBP_PHI, REL, Param
+from .params import RBP_PHI, REL, Param, gain_of, rank_weights
 
 CASCADES = ("ERR", "RR")  # a user stops at a document with a probability
 

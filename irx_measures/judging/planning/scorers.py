@@ -21,7 +21,7 @@ from ...kernels.user_models import (
     truncate_ranks,
 )
 from ...kernels.worlds import world_counts
-from ...measures.gain import gain_of
+from ...measures.params import gain_of
 from ...measures.strings import parse_measure
 from ...typing import MeasureLike
 from ...unjudged.pooled_runs import DEPTH
