@@ -263,9 +263,10 @@ def _score_part(
     """Score one partition of all tables, on a worker."""
     runs = dict(zip(names, run_frames, strict=True))
     # A run may have no query here.
-    sources = sources_of(runs, borrow=True)._replace(may_be_empty=True)
+    sources, _ = sources_of(runs, borrow=True)
+    parts = {name: replace(source, may_be_empty=True) for name, source in sources.items()}
     group_of = None if groups is None else dict(zip(names, groups, strict=True))
-    runset = RunSet(sources, name=OTHERS, groups=group_of)
+    runset = RunSet(parts, name=OTHERS, groups=group_of)
     qrels = replace(read_qrels(qrels_frame), is_part=True)
     if len(qrels.value):
         scored = score_all(runset, qrels, measures, progress=False)

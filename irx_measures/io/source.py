@@ -66,6 +66,8 @@ class Source:
         What the native core may rank without reading: see `Unread`.
     queries
         Reads the queries; None: by reading the run.
+    may_be_empty
+        Whether the run may have no rows, since it is a part of a run.
     """
 
     label: str
@@ -74,6 +76,7 @@ class Source:
     state: str = ""
     unread: Unread | None = None
     queries: Callable[[], tuple[str, ...]] | None = None
+    may_be_empty: bool = False
 
     @property
     def query_ids(self) -> tuple[str, ...]:

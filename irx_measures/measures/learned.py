@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from ..common.memory import require_memory
@@ -10,11 +11,11 @@ from ..common.numeric import safe_divide
 from ..common.validators import integer
 from ..exceptions import InputError
 from ..io.opened import FileState
+from ..io.source import source_of_data
 from ..judgments.judged_run import JudgedRun
 from ..runsets import registry
 from ..runsets.registry import OTHERS
 from ..runsets.runset import RunSet
-from ..runsets.sources import sources_of
 from ..unjudged.pooled_runs import DEPTH, UNJUDGED, OwnJudgments, PooledRuns
 from .base import Measure
 from .doubts import Doubt
@@ -204,7 +205,7 @@ def _alone(judged: JudgedRun, name: str) -> RunSet:
     """The run as a set, with its top documents only; it may be empty."""
     tops = zip(judged.judgments.query_ids, judged.top_documents(DEPTH), strict=True)
     run = {query: docs for query, docs in tops if docs}
-    return RunSet(sources_of([(name, run)])._replace(may_be_empty=True))
+    return RunSet({name: replace(source_of_data(run, name), may_be_empty=True)})
 
 
 def _with_run(judged: JudgedRun, runset: RunSet) -> RunSet:

@@ -25,6 +25,7 @@ from ..meta.prediction import (
     reconstructed_preferences,
 )
 from ..plots import score_distributions
+from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.correlation import coefficient_of
@@ -307,7 +308,7 @@ def leave_out(material: Material, progress: bool | None = False) -> LeftOut:
     if len(runs) < 2:
         raise InputError("leaving one run out needs at least 2 runs; got 1")
     if runs.groups is None or len(set(runs.groups)) < 2:
-        runs, unit = runs.of_sources(runs.sources, {name: name for name in runs.names}), "run"
+        runs, unit = RunSet(runs, groups={name: name for name in runs.names}), "run"
     methods = {**METHODS, **QUANTILES}
     found = left_out_scores(runs, material.qrels, methods, depth=POOL_DEPTH, progress=progress)
     every, left = _counts(material.qrels.value), [_counts(qrels.value) for qrels in found.left]

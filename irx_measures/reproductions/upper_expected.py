@@ -35,7 +35,6 @@ from ..meta import (
 )
 from ..plots import score_histogram
 from ..runsets.runset import RunSet
-from ..runsets.sources import NamedSources
 from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix
 from .material import Material, data_folder, place_of, simulated
@@ -318,9 +317,11 @@ class Scores:
             returned = set(chain.from_iterable(run.query_ids for run in part.values()))
             if returned.isdisjoint(qrels.query_ids):
                 return ()
-            sources = {name: Source.of_table(run) for name, run in part.items()}
             # A run may have no document of the half.
-            runset = RunSet(NamedSources(sources, named=True, may_be_empty=True))
+            sources = {
+                name: replace(Source.of_table(run), may_be_empty=True) for name, run in part.items()
+            }
+            runset = RunSet(sources)
             with untold(""):  # the evaluation of all documents has told what there is to tell
                 found.append(Scores.of(replace(material, qrels=qrels, runs=runset)))
         return tuple(found)

@@ -25,7 +25,7 @@ from ..judgments.judgments import Judgments, reference_judgments
 from ..typing import GroupsLike, RunsLike
 from .judged_set import CACHED, JudgedSet, kept
 from .runset import RunSet
-from .sources import NamedSources, matching_files
+from .sources import matching_files
 
 OTHERS = "others"
 DERIVED = 32  # as many as measures in a call may need, or each run would make them again
@@ -375,9 +375,11 @@ def _join(parts: Sequence[RunSet]) -> RunSet:
                 )
     sources = {name: part.sources[part.names[place]] for name, (part, place) in origin.items()}
     groups = {name: part.groups[place] for name, (part, place) in origin.items() if part.groups}
-    return RunSet(
-        NamedSources(sources, named=all(part.named for part in parts)),
+    joined = RunSet(
+        sources,
         name="+".join(part.name for part in parts),
         groups=groups if all(part.groups for part in parts) else None,
         strict=all(part.strict for part in parts),
     )
+    joined.named = all(part.named for part in parts)
+    return joined

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -17,7 +17,7 @@ from ..io.source import Source
 from ..io.table import Table, drop_invalid_run
 from ..judgments.digests import digest, run_digest, set_digest
 from ..typing import GroupsLike, RunsLike
-from .sources import NamedSources, sources_of
+from .sources import sources_of
 
 
 class RunSet:
@@ -82,7 +82,7 @@ class RunSet:
 
     def __init__(
         self,
-        runs: RunsLike | NamedSources,
+        runs: RunsLike | Mapping[str, Source],
         name: str | None = None,
         groups: GroupsLike | None = None,
         *,
@@ -92,20 +92,20 @@ class RunSet:
         form = None if format is None else FORMAT.check("format", format)
         if isinstance(runs, RunSet):
             name, strict = name or runs.name, strict and runs.strict
-            held = NamedSources(runs.sources, runs.named, runs._may_be_empty, runs.groups)
+            groups = runs.group_of if groups is None else groups
+            sources, named = runs.sources, runs.named
         else:
-            held = runs if isinstance(runs, NamedSources) else sources_of(runs, form)
+            sources, named = sources_of(runs, form)
         self.name: str = name or "runs"
         if not isinstance(self.name, str) or "#" in self.name:
             raise InputError(f"RunSet: `name` must be a string without '#'; got {name!r}")
-        self.sources: dict[str, Source] = held.sources
-        self.names = tuple(held.sources)
+        self.sources: dict[str, Source] = sources
+        self.names = tuple(sources)
         self.groups: tuple[str, ...] | None = (
-            held.groups if groups is None else groups_of(self.names, groups)
+            None if groups is None else groups_of(self.names, groups)
         )
-        self.named: bool = held.named
+        self.named: bool = named
         self.strict: bool = strict
-        self._may_be_empty: bool = held.may_be_empty
         self._cache: dict[str, dict[Hashable, Any]] = {}  # only the registry fills it
 
     def __len__(self) -> int:
@@ -141,7 +141,7 @@ class RunSet:
 
         def checked(run: Table) -> Table:
             run = run if self.strict else drop_invalid_run(run)
-            if len(run) or self._may_be_empty:
+            if len(run) or source.may_be_empty:
                 return run
             empty = f"{source.label} is empty: it has no rows"
             if self.strict:
@@ -188,8 +188,9 @@ class RunSet:
 
     def of_sources(self, sources: dict[str, Source], groups: dict[str, str] | None) -> RunSet:
         """A set with other sources and the same settings."""
-        held = NamedSources(sources, self.named, self._may_be_empty)
-        return RunSet(held, self.name, groups, strict=self.strict)
+        made = RunSet(sources, self.name, groups, strict=self.strict)
+        made.named = self.named
+        return made
 
     @property
     def group_of(self) -> dict[str, str] | None:

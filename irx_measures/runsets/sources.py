@@ -6,7 +6,7 @@ import glob
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, TypeGuard
 
 from ..common.writing import some
 from ..exceptions import InputError
@@ -35,33 +35,15 @@ SEVERAL_FILES = (
 """The forms of such runs; it completes errors."""
 
 
-class NamedSources(NamedTuple):
-    """The sources of runs, by name.
-
-    Attributes
-    ----------
-    sources
-        In the order of the runs.
-    named
-        Whether the caller gave the names.
-    may_be_empty
-        Whether a run may have no rows.
-    groups
-        The group of each run, in the order of the runs; None if there are no groups.
-    """
-
-    sources: dict[str, Source]
-    named: bool
-    may_be_empty: bool = False
-    groups: tuple[str, ...] | None = None
-
-
-def sources_of(runs: Any, form: str | None = None, borrow: bool = False) -> NamedSources:
-    """The sources of runs in any accepted form; see `runs_by_name`.
+def sources_of(
+    runs: Any, form: str | None = None, borrow: bool = False
+) -> tuple[dict[str, Source], bool]:
+    """The sources of runs in any accepted form, and whether the caller gave the names.
 
     Parameters
     ----------
     runs
+        See `runs_by_name`; a `Source` is a run too.
     form
         The format of files, if given.
     borrow
@@ -69,13 +51,13 @@ def sources_of(runs: Any, form: str | None = None, borrow: bool = False) -> Name
         it, later changes to the caller's data do not change a source.
     """
     by_name, named = runs_by_name(runs)
-    return NamedSources(
-        {name: _source_of(run, name, form, borrow) for name, run in by_name.items()}, named
-    )
+    return {name: _source_of(run, name, form, borrow) for name, run in by_name.items()}, named
 
 
 def _source_of(run: Any, name: str, form: str | None, borrow: bool) -> Source:
     """The source of one run: what can be read again is read when it is needed."""
+    if isinstance(run, Source):
+        return run
     if are_paths(run):
         return _of_files(run, some(list(map(str, run)), 3), name, form)
     if not isinstance(run, (str, os.PathLike)):

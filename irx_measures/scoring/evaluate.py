@@ -283,7 +283,12 @@ def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, borrow: bool
     if isinstance(runs, RunSet):
         is_so = groups is None and (strict or not runs.strict)
         return runs if is_so else RunSet(runs, OTHERS, groups, strict=strict)
-    return RunSet(sources_of(runs, borrow=True) if borrow else runs, OTHERS, groups, strict=strict)
+    if not borrow:
+        return RunSet(runs, OTHERS, groups, strict=strict)
+    sources, named = sources_of(runs, borrow=True)
+    runset = RunSet(sources, OTHERS, groups, strict=strict)
+    runset.named = named
+    return runset
 
 
 def judged_documents(qrels: QrelsLike | Table, strict: bool) -> Table:
