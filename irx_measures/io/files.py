@@ -16,17 +16,8 @@ from typing import IO, cast
 
 from ..common.memory import require_unpacked
 from ..exceptions import InputError
-from .lines import BLOCK_BYTES, text_blocks
+from .lines import BLOCK_BYTES, NOT_TEXT, text_blocks
 from .opened import note_file
-
-# gzip, bzip2, xz, zstd, lz4 and zip. Only bzip2 begins with letters, so more of it is asked for.
-COMPRESSED = (
-    *(b"\x1f\x8b", b"BZh91AY&SY", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18"),
-    b"PK\x03\x04",
-)
-"""The first bytes of compressed files."""
-
-LONGEST_START = max(map(len, COMPRESSED))
 
 PAGE_MARK = '<meta name="generator" content="irx_measures">'
 """In the head of every page that this package writes."""
@@ -53,30 +44,17 @@ def unpacked(path: Path) -> Iterator[IO[bytes]]:
     Raises
     ------
     ValueError
-        If the file is compressed in another way than its name says. While reading, if a gzip file
-        is damaged, or unpacks to more than `common.memory` allows.
+        While reading, if a gzip file is damaged, or unpacks to more than `common.memory` allows.
     """
     try:
         note_file(path)
         with open(path, "rb") as file:
-            if path.suffix.lower() == ".gz":
-                yield cast(IO[bytes], _GzipFile(path, file))
-            else:
-                refuse_compressed(path, file)
-                yield file
+            is_gzip = path.suffix.lower() == ".gz"
+            yield cast(IO[bytes], _GzipFile(path, file)) if is_gzip else file
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"{path}: damaged gzip file ({error})") from None
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None  # Python may omit the name
-
-
-def refuse_compressed(path: Path, file: IO[bytes]) -> None:
-    """InputError if a file, opened at its beginning, is compressed."""
-    if file.peek(LONGEST_START).startswith(COMPRESSED):  # type: ignore[attr-defined]
-        raise InputError(
-            f"{path}: a compressed file; unpack it first. Only text files that are compressed with "
-            "gzip are read as they are, and their names must end in .gz"
-        )
 
 
 class _GzipFile(gzip.GzipFile):
@@ -109,7 +87,7 @@ def text_lines(path: Path) -> Iterator[str]:
                 text = block.decode()
             except UnicodeDecodeError as error:
                 line = lines_before + block.count(b"\n", 0, error.start) + 1
-                raise InputError(f"{path}:{line}: not a text file in UTF-8") from None
+                raise InputError(f"{path}:{line}: {NOT_TEXT}") from None
             yield from io.StringIO(text, newline="\n")
 
 

@@ -32,6 +32,8 @@ HINTS = {
     "--format msmarco)",
 }
 
+NOT_TEXT = "not a text file in UTF-8 (a compressed file must be gzip, and its name end in .gz)"
+
 INK = bytes(range(ord(" ") + 1, 256))  # what is no white space, and no other control byte
 
 MUST_BE = f"must be UTF-8 of at most {LONGEST_ID} bytes"
@@ -124,7 +126,7 @@ def text_blocks(path: Path, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
         if block[-1:] != b"\n":
             block += file.readline(LONGEST_LINE + 1)
         for place, what in (
-            (block.find(b"\0"), "a null byte; not a text file in UTF-8"),
+            (block.find(b"\0"), f"a null byte; {NOT_TEXT}"),
             (longer_line(block, LONGEST_LINE), f"a line must have at most {LONGEST_LINE} bytes"),
         ):
             if place >= 0:

@@ -11,7 +11,6 @@ from typing import IO, Any
 from ..common.memory import require_unpacked
 from ..exceptions import InputError, MissingExtraError
 from .arrow import available
-from .files import refuse_compressed
 from .opened import note_file
 
 BYTES_OF_CODE = 4  # a row of a column that is read as codes of its distinct values
@@ -45,7 +44,6 @@ class ParquetTable:
         try:
             note_file(path)
             with open(path, "rb") as file:
-                refuse_compressed(path, file)
                 return _read(path, file, columns)
         except InputError:
             raise

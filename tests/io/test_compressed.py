@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from irx_measures import RunSet, evaluate, read_letor
+from irx_measures import evaluate, read_letor
 from irx_measures.cli.main import main
 from irx_measures.common import memory
 from irx_measures.exceptions import InputError
@@ -122,27 +122,14 @@ PACKED = {
     "gzip": gzip.compress(RUN),
     "bzip2": bz2.compress(RUN),
     "xz": lzma.compress(RUN),
-    "zstd": b"\x28\xb5\x2f\xfd" + bytes(20),
-    "lz4": b"\x04\x22\x4d\x18" + bytes(20),
     "zip": b"PK\x03\x04" + bytes(20),
 }
 
 
 @pytest.mark.parametrize("kind", PACKED)
-@pytest.mark.parametrize("name", ["a.run", "a.run.gz", "a.run.bz2", "a.json", "a.parquet"])
+@pytest.mark.parametrize("name", ["a.run", "a.run.gz", "a.csv", "a.json"])
 def test_another_compression_is_refused(files, name, kind):
-    if (name, kind) == ("a.run.gz", "gzip"):
-        return
-    if name == "a.parquet":
-        pytest.importorskip("pyarrow")
-    path = files / name
-    path.write_bytes(PACKED[kind])
-    for read in (read_run, read_qrels):
-        with pytest.raises(InputError, match=rf"{name}: (a compressed|damaged gzip) file"):
-            read(path)
-
-
-def test_text_that_begins_like_a_compressed_file_is_text(tmp_path):
-    path = tmp_path / "a.run"
-    path.write_bytes(b"BZh9 Q0 d1 1 2.5 tag\n")
-    assert RunSet(path).run(0).query_ids == ("BZh9",)
+    if (name, kind) != ("a.run.gz", "gzip"):
+        (files / name).write_bytes(PACKED[kind])
+        with pytest.raises(InputError, match=rf"{name}(:1)?: (a null byte|damaged gzip file)"):
+            read_run(files / name)
