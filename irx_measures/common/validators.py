@@ -149,38 +149,29 @@ def numbers(name: str, values: ArrayLike) -> FloatArray:
         ) from None
 
 
+LARGEST = 1e100  # sums, squares and differences of smaller numbers do not overflow
+
+
 def finite_array(name: str, values: ArrayLike, at_least: int) -> FloatArray:
     """An array of finite numbers with at least `at_least` dimensions.
 
     Raises
     ------
     ValueError
-        When it is not an array of numbers, has fewer dimensions, or holds NaN or infinity.
+        When it is not an array of numbers, has fewer dimensions, or holds NaN, infinity or a number
+        beyond `LARGEST`.
     """
     array = numbers(name, values)
     if array.ndim < at_least:
         raise InputError(
             f"`{name}` must hold numbers in at least {at_least} dimensions; got shape {array.shape}"
         )
-    if not np.isfinite(array).all():
+    is_bad = ~(np.abs(array) <= LARGEST)
+    if is_bad.any():
         raise InputError(
-            f"`{name}` must hold finite numbers; got {array[~np.isfinite(array)].flat[0]}"
+            f"`{name}` must hold finite numbers; got {array[is_bad][0]:g} (at most {LARGEST:g})"
         )
-    check_size(f"`{name}` must hold", array)
     return array
-
-
-# Sums, squares and differences of smaller numbers do not overflow.
-LARGEST = 1e100
-
-
-def check_size(must: str, array: FloatArray) -> None:
-    """Reject numbers whose mean or variance could overflow. `must` starts the error message."""
-    beyond = np.abs(array) > LARGEST
-    if beyond.any():
-        raise InputError(
-            f"{must} numbers from -{LARGEST:g} to {LARGEST:g}; got {array[beyond][0]:g}"
-        )
 
 
 def refuse_undefined(name: str, scores: ArrayLike, systems: Sequence[str] | None) -> None:

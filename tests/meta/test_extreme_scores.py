@@ -74,7 +74,5 @@ def test_scores_of_every_size_have_finite_results_unless_undefined(study, scores
 @pytest.mark.parametrize("study", STUDIES)
 @pytest.mark.parametrize("size", [1e308, -1.7e308, 1e101])
 def test_scores_whose_means_or_squares_overflow_are_refused(study, size):
-    with pytest.raises(
-        ValueError, match=r" must (hold|give) numbers from -1e\+100 to 1e\+100; got"
-    ):
+    with pytest.raises(ValueError, match=r" must hold finite numbers; got .*1e\+100"):
         STUDIES[study](np.full((3, 4), size))
