@@ -24,33 +24,25 @@ READERS = {"run": read_run, "qrels": read_qrels, "letor": read_letor, "groups": 
 @pytest.fixture
 def files(tmp_path):
     (tmp_path / "qrels").write_bytes(QRELS)
-    (tmp_path / "bm25.run").write_bytes(RUN)
     return tmp_path
 
 
+@pytest.mark.parametrize("read", [read_run, read_qrels])
 @pytest.mark.parametrize(
     ("name", "line"),
     [
         ("a.run.gz", b"\n"),
         ("a.run.gz", b"# no row\n"),
-        ("a.run.gz", RUN),
         ("a.json.gz", b"[],"),
         ("a.jsonl.gz", b'{"qid": "q1", "docno": "d1", "score": 1, "label": 1}\n'),
     ],
 )
-@pytest.mark.parametrize("role", ["run", "qrels"])
-def test_a_small_file_that_unpacks_to_a_huge_one_is_refused(
-    files, monkeypatch, capsys, name, line, role
-):
+def test_a_small_file_that_unpacks_to_a_huge_one_is_refused(files, monkeypatch, name, line, read):
     monkeypatch.setattr(memory, "ANY_FILE", 1 << 18)
     path = files / name
-    path.write_bytes(gzip.compress((QRELS if (line, role) == (RUN, "qrels") else line) * 500_000))
-    given = {"run": files / "bm25.run", "qrels": files / "qrels"} | {role: path}
-    with pytest.raises(InputError, match="a compressed file may unpack to at most 100 ") as told:
-        evaluate(given["run"], given["qrels"], "P@5")
-    assert str(path) in str(told.value)
-    assert main(["evaluate", str(given["qrels"]), str(given["run"]), "-m", "P@5"]) == 2
-    assert capsys.readouterr().err == f"irx evaluate: error: {told.value}\n"
+    path.write_bytes(gzip.compress(line * 500_000))
+    with pytest.raises(InputError, match=rf"{name}: a compressed file may unpack to at most 100 "):
+        read(path)
 
 
 def test_limits_are_the_size_that_a_file_may_unpack_to(files, monkeypatch, capsys):
@@ -60,13 +52,11 @@ def test_limits_are_the_size_that_a_file_may_unpack_to(files, monkeypatch, capsy
     with pytest.raises(InputError, match="may unpack to at most 100 times its size"):
         evaluate(path, files / "qrels", "P@1")
     assert evaluate(path, files / "qrels", "P@1", limits=2 * 10**6).scores.item() == 1
-    with pytest.raises(InputError, match=r"may unpack to at most 0\.5 MB; this one"):
-        evaluate(path, files / "qrels", "P@1", limits=500_000)
     command = ["evaluate", str(files / "qrels"), str(path), "-m", "P@1", "-o", "csv", "--limits"]
     assert main([*command, "2MB"]) == 0
     assert "1.0000" in capsys.readouterr().out
-    assert main([*command, "500kB"]) == 2
-    assert "may unpack to at most 0.5 MB" in capsys.readouterr().err
+    assert main([*command, "500 kB"]) == 2
+    assert "may unpack to at most 0.5 MB; this one" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("kind", READERS)
