@@ -37,6 +37,11 @@ class RankCorrelation(StudyResult):
         The coefficient over each bootstrap sample of the topics. NaN as for `value`.
     level : float
         Confidence level of the interval.
+    interval : pair of floats
+        The symmetric bootstrap interval around the value, clipped to the coefficient's range; NaN
+        if the value is.
+    undefined : int
+        Number of bootstrap samples in which a ranking ties all systems.
     """
 
     systems: tuple[str, ...]
@@ -47,26 +52,8 @@ class RankCorrelation(StudyResult):
     value: float
     bootstrap: FloatArray
     level: float
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The symmetric bootstrap interval around the value, clipped to the coefficient's range.
-
-        It is NaN if the value is NaN.
-        """
-        deviation = np.abs(self.bootstrap[~np.isnan(self.bootstrap)] - self.value)
-        if isnan(self.value) or not deviation.size:
-            return nan, nan
-        reach = float(np.quantile(deviation, self.level))
-        least = 0.0 if self.coefficient in WITH_PHI else -1.0
-        # Rounding may put the value slightly outside the range.
-        low, high = max(self.value - reach, least), min(self.value + reach, 1.0)
-        return min(low, self.value), max(high, self.value)
-
-    @property
-    def undefined(self) -> int:
-        """Number of bootstrap samples in which a ranking ties all systems."""
-        return int(np.count_nonzero(np.isnan(self.bootstrap)))
+    interval: tuple[float, float]
+    undefined: int
 
     def to_columns(self) -> Columns:
         """One row per system: system, mean scores first and second, first_rank, second_rank.
@@ -110,10 +97,8 @@ def rank_correlation(
 
     Parameters
     ----------
-    first, second : (systems, queries)
-        Scores of two measures for the same systems on the same queries.
-    systems
-        Names of the systems; positions if not given.
+    first, second, systems
+        As in `concordance`.
     coefficient
         - ``tau``: Kendall's tau over all pairs. A tied pair is neither concordant nor discordant.
         - ``tau_b``: Kendall's tau corrected for ties, as in scipy's `kendalltau`. It is 1 for a
@@ -130,22 +115,16 @@ def rank_correlation(
     level
         Confidence level of the interval, in (0, 1).
     seed
-        Random seed of the bootstrap samples.
-
-    Returns
-    -------
-    RankCorrelation
+        Random seed.
 
     Notes
     -----
     - The interval is the symmetric bootstrap interval (Hall 1988): the coefficient plus and minus
-      a distance. A share `level` of the samples lies within this distance.
-    - Resampled topics add noise to both rankings, so the samples lie below the coefficient on
-      average. A percentile interval is therefore too low, and its upper end is often the
-      coefficient itself.
-    - In simulations with a known true coefficient, the symmetric interval covers it much more often
-      than the percentile interval if the bias is large, and about as often otherwise. The BCa
-      interval covers it less often than the symmetric interval.
+      the distance within which a share `level` of the samples lies. Resampled topics add noise to
+      both rankings, so the samples lie below the coefficient on average, and a percentile interval
+      is too low. In simulations with a known true coefficient, the symmetric interval covers it
+      much more often than the percentile interval if the bias is large, about as often otherwise,
+      and more often than the BCa interval.
     - If a measure ties all systems, tau, tau_b, tau_AP and spearman are undefined (NaN). The
       interval ignores bootstrap samples in which this happens; `undefined` counts them.
 
@@ -171,14 +150,29 @@ def rank_correlation(
     counts = topic_counts(queries, integer(1).check("samples", samples), rng)
     means = [rounded(scores.mean(axis=1)) for scores in (one, other)]
     resampled = [rounded(counts @ scores.T / queries) for scores in (one, other)]
-    (value,) = coefficient_of(coefficient, means[0][np.newaxis], means[1][np.newaxis], phi)
+    value = float(coefficient_of(coefficient, *(each[np.newaxis] for each in means), phi)[0])
+    bootstrap = coefficient_of(coefficient, *resampled, phi)
+    has_phi = coefficient in WITH_PHI
     return RankCorrelation(
         names,
         coefficient,
-        phi if coefficient in WITH_PHI else None,
-        means[0],
-        means[1],
-        float(value),
-        coefficient_of(coefficient, resampled[0], resampled[1], phi),
+        phi if has_phi else None,
+        *means,
+        value,
+        bootstrap,
         level,
+        _interval(value, bootstrap, level, 0.0 if has_phi else -1.0),
+        int(np.count_nonzero(np.isnan(bootstrap))),
     )
+
+
+def _interval(
+    value: float, bootstrap: FloatArray, level: float, least: float
+) -> tuple[float, float]:
+    deviation = np.abs(bootstrap[~np.isnan(bootstrap)] - value)
+    if isnan(value) or not deviation.size:
+        return nan, nan
+    reach = float(np.quantile(deviation, level))
+    # Rounding may put the value slightly outside the range.
+    low, high = max(value - reach, least), min(value + reach, 1.0)
+    return min(low, value), max(high, value)

@@ -23,8 +23,8 @@ class ParetoFront(StudyResult):
     ----------
     cost, score : (points,) floats
     on_front : (points,) bools
-        True for Pareto-optimal points. No other point is at most as costly and at least as good,
-        and also strictly better in cost or score.
+        Whether no other point is at most as costly and at least as good, and also strictly better
+        in cost or score.
     names : tuple of str
     """
 
@@ -41,12 +41,8 @@ class ParetoFront(StudyResult):
 
     def to_columns(self) -> Columns:
         """One row per point: name, cost, score, on_front."""
-        return {
-            "name": self.names,
-            "cost": self.cost,
-            "score": self.score,
-            "on_front": self.on_front,
-        }
+        columns = {"cost": self.cost, "score": self.score, "on_front": self.on_front}
+        return {"name": self.names, **columns}
 
     @property
     def summary(self) -> str:
@@ -59,17 +55,14 @@ def pareto_front(
 ) -> ParetoFront:
     """Find the Pareto-optimal points: lower cost and higher score are better.
 
+    Points with equal cost and equal score are either all on the front or all off it.
+
     Parameters
     ----------
     cost, score : (points,)
         Finite numbers.
     names
         Names of the points; positions if not given.
-
-    Returns
-    -------
-    ParetoFront
-        Points with equal cost and equal score are either all on the front or all off it.
 
     Examples
     --------

@@ -10,12 +10,11 @@ import numpy as np
 from ..common.numeric import BoolArray, FloatArray
 from ..common.progress import counting_bar
 from ..common.validators import LEVEL
-from ..stats.decisions import MULTIPLYING, rejects
+from ..stats.decisions import rejects
 from ..stats.family import Method, Part, decide
 from ..stats.pairs import Pairs
 from ..stats.results import Columns, StudyResult
-from ..stats.tests import PRIOR_TOPICS
-from ..stats.tests import TESTS as TESTS
+from ..stats.tests import PRIOR_TOPICS, TESTS
 from ..typing import ComparisonCorrection, PairTest
 from .scores import ScoresLike, pair_columns, system_scores
 
@@ -29,25 +28,19 @@ class DiscriminativePower(StudyResult):
     Attributes
     ----------
     systems : tuple of str
-    test : str
-        A key of `TESTS`.
-    correction : {'holm', 'bonferroni', 'bh', 'none'}
-        How p-values were adjusted for the number of pairs.
+    method : Method
+        Its test, correction, and number of random samples.
     difference : (pairs,) floats
         Mean score of the first system minus that of the second. The pairs are ordered (0, 1),
         (0, 2), ..., (1, 2), ...
     p_value : (pairs,) floats
         Two-sided adjusted p-values, in [0, 1].
-    resamples : int, optional
-        Number of random samples that were drawn; None if the test does not resample.
     """
 
     systems: tuple[str, ...]
-    test: str
-    correction: str
+    method: Method
     difference: FloatArray
     p_value: FloatArray
-    resamples: int | None = None
 
     @property
     def pairs(self) -> int:
@@ -59,28 +52,8 @@ class DiscriminativePower(StudyResult):
         return rejects(self.p_value, LEVEL.check("level", level))
 
     def significant(self, level: float = 0.95) -> int:
-        """Number of pairs that differ at a confidence level.
-
-        The rareness paper's Table 1 gives these numbers at 95% and 99%.
-        """
+        """Number of pairs that differ at a confidence level (the rareness paper's Table 1)."""
         return int(np.count_nonzero(self.significant_pairs(level)))
-
-    def share(self, level: float = 0.95) -> float:
-        """Share of the pairs that differ at a confidence level: discriminative power (Sakai)."""
-        return self.significant(level) / self.pairs
-
-    @property
-    def least_p_value(self) -> float:
-        """The smallest adjusted p-value that the resamples allow; 0 if the test draws none."""
-        if self.resamples is None:
-            return 0.0
-        tested = self.pairs if self.correction in MULTIPLYING else 1
-        return min(tested / (self.resamples + 1), 1.0)
-
-    @property
-    def asl_curve(self) -> FloatArray:
-        """Achieved significance levels (p-values) in decreasing order (Sakai 2006): (pairs,)."""
-        return np.sort(self.p_value)[::-1]
 
     def to_columns(self) -> Columns:
         """One row per pair: first, second, difference, p_value."""
@@ -88,12 +61,13 @@ class DiscriminativePower(StudyResult):
 
     @property
     def summary(self) -> str:
+        method = self.method
         counts = ", ".join(f"{self.significant(level)} at {level:.0%}" for level in LEVELS)
-        how = [] if self.correction == "none" else [self.correction]
-        how += [] if self.resamples is None else [f"{self.resamples} resamples"]
+        how = [] if method.correction == "none" else [method.correction]
+        how += [] if method.drawn is None else [f"{method.drawn} resamples"]
         details = f" ({', '.join(how)})" if how else ""
         return (
-            f"{TESTS[self.test].title}{details}: of {self.pairs} pairs of {len(self.systems)} "
+            f"{TESTS[method.test].title}{details}: of {self.pairs} pairs of {len(self.systems)} "
             f"systems, {counts} differ"
         )
 
@@ -112,8 +86,9 @@ def discriminative_power(
 ) -> DiscriminativePower:
     """Test every pair of systems for a difference in mean scores.
 
-    The number of pairs found is a property of the measure. To decide which systems are better, use
-    `irx_measures.compare`. Its default is the t test with Holm's correction. Here it is a Tukey
+    The number of pairs found is a property of the measure; its share of all pairs is the
+    discriminative power (Sakai 2006). To decide which systems are better, use
+    `irx_measures.compare`: its default is the t test with Holm's correction. Here it is a Tukey
     HSD, as in the rareness paper's study of measures, because only numbers of pairs are compared.
 
     Parameters
@@ -142,10 +117,9 @@ def discriminative_power(
         themselves and accept only ``none``.
     resamples
         Number of random samples, for tests that resample; at most a million. Their p-values are
-        ``(count + 1) / (resamples + 1)``. ``holm`` and ``bonferroni`` multiply the smallest p-value
-        by the number of pairs, so they need at least ``pairs / (1 - level) - 1``.
+        ``(count + 1) / (resamples + 1)``.
     seed
-        Random seed; shared by all pairs.
+        Random seed.
     level
         Confidence level, in (0, 1), at which the test must be able to find differences. The
         p-values do not depend on it.
@@ -155,22 +129,14 @@ def discriminative_power(
         Whether to show a progress bar on stderr, for tests that resample; None shows it on a
         terminal after half a second.
 
-    Returns
-    -------
-    DiscriminativePower
-
-    Raises
-    ------
-    ValueError
-        If the test with its correction cannot find any difference at `level`: with few resamples,
-        or with few topics for ``wilcoxon``, ``randomisation`` and ``tukey-randomised``, the
-        smallest p-value is too large.
-
     Notes
     -----
-    ``tukey-blocks`` and ``tukey-randomised`` pool the error of all systems. They keep the
-    family-wise error rate only where the differences of all pairs have the same variance. Scores of
-    retrieval systems do not: at a nominal 5%, simulations on TREC collections found .07 to .36.
+    - A test is refused if its smallest possible p-value, corrected, is above ``1 - level``: with
+      few resamples, or few topics (``wilcoxon``, ``randomisation``, ``tukey-randomised``).
+    - ``tukey-blocks`` and ``tukey-randomised`` pool the error of all systems. They keep the
+      family-wise error rate only where the differences of all pairs have the same variance. Scores
+      of retrieval systems do not: simulations on TREC collections found .07 to .36 for a nominal
+      5%.
 
     Examples
     --------
@@ -187,7 +153,6 @@ def discriminative_power(
     pairs = Pairs.of(len(array))
     with counting_bar(method.drawn or 0, "sample", progress) as counted:
         (decided,) = decide([Part(array, pairs)], method, counted)
-    difference = pairs.differences(array.mean(axis=1))
     return DiscriminativePower(
-        names, test, method.correction, difference, decided.p_adjusted, method.drawn
+        names, method, pairs.differences(array.mean(axis=1)), decided.p_adjusted
     )

@@ -6,8 +6,7 @@ Documents.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import nan
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..common.numeric import BoolArray, FloatArray, ratio_or_nan
 from ..common.progress import with_bar
-from ..common.validators import finite_array
+from ..common.validators import finite_array, names_of
 from ..exceptions import InputError
 from ..io.frames import frame
 from ..io.table import Table
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Errors(NamedTuple):
-    """Root mean square errors of predicted scores: of all, and of those above or below the truth.
+    """Root mean square errors of predicted scores.
 
     `lower` counts overestimations only: how wrong the scores are as lower bounds. `upper` counts
     underestimations only.
@@ -60,90 +59,78 @@ def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> Errors:
     >>> round(errors.lower, 3), round(errors.actual, 3), round(errors.upper, 3)
     (0.212, 0.354, 0.283)
     """
-    given = finite_array("predicted", predicted, 1)
-    truth = finite_array("actual", actual, 1)
-    if given.shape != truth.shape or not given.size:
-        raise InputError(
-            "`predicted` and `actual` must have one shape and not be empty; "
-            f"got {given.shape} and {truth.shape}"
-        )
+    given, truth = _of_one_shape(1, predicted=predicted, actual=actual)
     error = given - truth
     parts = (np.maximum(error, 0.0), error, np.minimum(error, 0.0))
     return Errors(*(float(np.sqrt((part * part).mean())) for part in parts))
 
 
 class Preferences(NamedTuple):
-    """Number of predicted preferences, of correctly predicted ones, and of true ones.
+    """Shares of predicted preferences that are true, and of true ones that are predicted.
 
-    `precision` is the share of the predicted preferences that are true, `recall` the share of the
-    true ones that are predicted, and `f1` their harmonic mean. A share of nothing is NaN.
+    `f1` is their harmonic mean. A share of nothing is NaN.
     """
 
-    predicted: int
-    correct: int
-    true: int
-
-    @property
-    def precision(self) -> float:
-        return self.correct / self.predicted if self.predicted else nan
-
-    @property
-    def recall(self) -> float:
-        return self.correct / self.true if self.true else nan
-
-    @property
-    def f1(self) -> float:
-        both = self.predicted + self.true
-        return 2 * self.correct / both if both else nan
+    precision: float
+    recall: float
+    f1: float
 
 
 def reconstructed_preferences(
-    lower: ArrayLike, upper: ArrayLike, actual: ArrayLike, others: ArrayLike
+    lower: ArrayLike, upper: ArrayLike, actual: ArrayLike, groups: Sequence[str] | None = None
 ) -> Preferences:
-    """Count the preferences that a score range implies (bootstrap paper, Table 6).
+    """Quality of the preferences that score ranges imply (bootstrap paper, Table 6).
 
-    The other system is preferred if its score lies above the range. The system itself is preferred
-    if the other's score lies below the range. A score within the range implies no preference.
+    On each query, each system is compared with the systems of other groups. The other system is
+    preferred if its true score lies above the range, and the system itself if it lies below the
+    range. A score within the range implies no preference.
 
     Parameters
     ----------
-    lower, upper : (queries,)
-        Range of the system's score on each query. Pass the same scores twice for point estimates.
-    actual : (queries,)
-        The system's true score on each query.
-    others : (systems, queries)
-        True scores of the other systems.
-
-    Returns
-    -------
-    Preferences
-        Counts over all queries and other systems, with precision, recall and F1.
+    lower, upper : (systems, queries)
+        Range of each system's score. Pass the same scores twice for point estimates.
+    actual : (systems, queries)
+        True scores.
+    groups
+        The group of each system; by default, each system is a group of its own.
 
     Examples
     --------
+    The range of the first system, .2 to .6, holds the true score of the second one, .4.
+
     >>> from irx_measures.meta import reconstructed_preferences
-    >>> found = reconstructed_preferences([0.2], [0.6], [0.5], [[0.1], [0.4], [0.7]])
-    >>> found, round(found.recall, 2)
-    (Preferences(predicted=2, correct=2, true=3), 0.67)
+    >>> found = reconstructed_preferences([[0.2], [0.4]], [[0.6], [0.4]], [[0.5], [0.4]])
+    >>> found.precision, found.recall
+    (1.0, 0.5)
     """
-    low, high, truth = (
-        finite_array(name, values, 1)
-        for name, values in (("lower", lower), ("upper", upper), ("actual", actual))
-    )
-    rest = finite_array("others", others, 2)
-    if not low.shape == high.shape == truth.shape == rest.shape[1:]:
-        raise InputError(
-            "`lower`, `upper`, `actual` and `others` must be of the same queries; got shapes "
-            f"{low.shape}, {high.shape}, {truth.shape} and {rest.shape}"
-        )
+    low, high, truth = _of_one_shape(2, lower=lower, upper=upper, actual=actual)
     if (low > high).any():
         raise InputError(
             f"`lower` must not exceed `upper`; got {low[low > high][0]} and {high[low > high][0]}"
         )
-    predicted = np.where(rest > high, 1, np.where(rest < low, -1, 0))
-    true = np.sign(rest - truth)
-    correct = (predicted == true) & (predicted != 0)
-    return Preferences(*(int(np.count_nonzero(part)) for part in (predicted, correct, true)))
+    group = np.array(names_of("groups", groups, len(truth), "system"))
+    predicted = correct = true = 0
+    for system, score in enumerate(truth):
+        others = truth[group != group[system]]
+        implied = np.sign(others - np.clip(others, low[system], high[system]))
+        actual_sign = np.sign(others - score)
+        predicted += np.count_nonzero(implied)
+        correct += np.count_nonzero(implied * actual_sign > 0)
+        true += np.count_nonzero(actual_sign)
+    shares = ratio_or_nan([correct, correct, 2 * correct], [predicted, true, predicted + true])
+    return Preferences(*shares.tolist())
+
+
+def _of_one_shape(at_least: int, **given: ArrayLike) -> list[FloatArray]:
+    """Arrays of finite numbers, by the names of parameters, of one shape and not empty."""
+    arrays = [finite_array(name, values, at_least) for name, values in given.items()]
+    shapes = [array.shape for array in arrays]
+    if len(set(shapes)) > 1 or not arrays[0].size:
+        raise InputError(
+            f"{', '.join(f'`{name}`' for name in given)} must have one shape and not be empty; "
+            f"got {', '.join(map(str, shapes))}"
+        )
+    return arrays
 
 
 class LeftOutScores(NamedTuple):
@@ -176,17 +163,16 @@ class LeftOutScores(NamedTuple):
         """
         scores = np.array([*self.predicted.values()])
         errors = np.where(self.judged, scores - self.truth, 0.0)
-        pairs = self.judged.sum()
-        of_system = self.judged.sum(axis=1)
+        pairs, of_system = self.judged.sum(), self.judged.sum(axis=1)
         of_means = ratio_or_nan(errors.sum(axis=2), of_system)[:, of_system > 0]
+        square = ratio_or_nan((errors**2).sum(axis=(1, 2)), pairs)
+        square_of_means = ratio_or_nan((of_means**2).sum(axis=1), of_means.shape[1])
         return frame(
             {
                 "method": [*self.predicted],
-                "rmse": np.sqrt(ratio_or_nan((errors**2).sum(axis=(1, 2)), pairs)),
+                "rmse": np.sqrt(square),
                 "bias": ratio_or_nan(errors.sum(axis=(1, 2)), pairs),
-                "rmse_of_means": np.sqrt(
-                    ratio_or_nan((of_means**2).sum(axis=1), of_means.shape[1])
-                ),
+                "rmse_of_means": np.sqrt(square_of_means),
             }
         )
 
@@ -206,8 +192,8 @@ def left_out_scores(
     ----------
     runs
         The runs with their groups.
-    qrels
-        In any form that `evaluate` accepts.
+    qrels, progress
+        As for `irx_measures.evaluate`.
     methods
         Measures by name. They score a group's runs on the judgments that are left. `others` means
         all runs, as in `evaluate`, so that a learned prior learns from all of them.
@@ -216,8 +202,6 @@ def left_out_scores(
     depth
         The pool depth. Errors leave out the queries of a run on which a document in its top `depth`
         is unjudged on all judgments: a run that was never pooled does not count against a method.
-    progress
-        Whether to show a progress bar on stderr; None shows one on a terminal after half a second.
 
     Examples
     --------
@@ -233,8 +217,7 @@ def left_out_scores(
     """
     qrels = read_qrels(qrels)
     actual = evaluate(runs, qrels, truth, progress=False)
-    truth_scores = actual.scores[0]
-    predicted = np.zeros((len(methods), *truth_scores.shape))
+    predicted = {method: np.zeros(actual.scores.shape[1:]) for method in methods}
     asked = parse_all(list(methods.values()))
     groups, kept = runs.groups or (), []
     for group, incomplete in with_bar(leave_group_out(runs, qrels, depth), "group", progress):
@@ -247,12 +230,12 @@ def left_out_scores(
         # Runs without a judged document are what the study is about: no doubt of it is told.
         scored = score_all(subset, left, asked, progress=False, compared=runs).matrix
         columns = [actual.query_ids.index(query) for query in scored.query_ids]
-        for of_method, measure in zip(predicted, methods.values(), strict=True):
-            of_method[np.ix_(members, columns)] = scored[measure]
+        for method, measure in methods.items():
+            predicted[method][np.ix_(members, columns)] = scored[measure]
     # Only rankings that are fully judged have a true score.
     pooled = PooledRuns.of(runs, Judgments(qrels), depth)
     judged = np.array([pooled.fully_judged(run, depth) for run in range(len(runs))])
-    return LeftOutScores(truth_scores, dict(zip(methods, predicted, strict=True)), judged, kept)
+    return LeftOutScores(actual.scores[0], predicted, judged, kept)
 
 
 def _share_query(runs: RunSet, qrels: Table) -> bool:

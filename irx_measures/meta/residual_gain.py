@@ -20,11 +20,9 @@ from ..stats.ranks import order_by_similarity, rounded
 from ..stats.results import Columns, StudyResult
 from ..typing import MeasureLike, QrelsLike, RunsLike
 
-CLASSES = 7  # of scores, each with its own shade: as many as in the report's design
-
-# The shades change between these quantiles of the scores: a system that returns hardly anything
-# has a row and a column of extreme scores, and would take the shades of all others.
-CENTRAL = (0.04, 0.96)  # as in the report's design
+# Seven shades, as in the report's design, change between these quantiles of the scores: a system
+# that returns hardly anything has extreme scores, and would take the shades of all others.
+LIMITS, CENTRAL = 6, (0.04, 0.96)
 
 MOST_NAMED = 3  # of the systems that add most, in one sentence
 
@@ -50,9 +48,9 @@ class ResidualGainMatrix(StudyResult):
 
     @cached_property
     def order(self) -> Int64Array:
-        """Positions of the systems such that systems that add little to each other are neighbours.
+        """Positions of the systems, those that add little to each other as neighbours: (systems,).
 
-        See `irx_measures.stats.ranks.order_by_similarity`; the half that adds more comes first.
+        The half that adds more comes first (`irx_measures.stats.ranks.order_by_similarity`).
         """
         return order_by_similarity(self.given, self.given_all)
 
@@ -64,15 +62,15 @@ class ResidualGainMatrix(StudyResult):
         score is undefined.
         """
         if np.isnan(self.given).all():
-            return np.full(CLASSES - 1, np.nan)
+            return np.full(LIMITS, np.nan)
         low, high = np.nanquantile(self.given, CENTRAL)
-        step = max(np.ceil(100 * (high - low) / (CLASSES - 1)), 1.0)
-        first = max(step, np.round(50 * (low + high) - step * (CLASSES - 2) / 2))
-        return np.asarray((first + step * np.arange(CLASSES - 1)) / 100)
+        step = max(np.ceil(100 * (high - low) / LIMITS), 1.0)
+        first = max(step, np.round(50 * (low + high) - step * (LIMITS - 1) / 2))
+        return np.asarray((first + step * np.arange(LIMITS)) / 100)
 
     def sentence(self, writing: Writing = PLAIN) -> str:
         """Which systems add most."""
-        scores = rounded(np.where(np.isfinite(self.given_all), self.given_all, 0.0))
+        scores = rounded(np.nan_to_num(self.given_all))
         most = [place for place in np.argsort(-scores, kind="stable")[:MOST_NAMED] if scores[place]]
         if not most:
             return "Given all others, no system adds anything."
@@ -101,7 +99,7 @@ def residual_gain_matrix(
     strict: bool = True,
     progress: bool | None = None,
 ) -> ResidualGainMatrix:
-    """Score each system given each other system.
+    """Score each system given each other system. The time grows with the square of their number.
 
     Parameters
     ----------
@@ -109,14 +107,6 @@ def residual_gain_matrix(
         As for `irx_measures.evaluate`; at least two runs.
     measure
         A measure with the prior `others`, of which all count: `NRG`, `UniqueRel` or `TaSC`.
-
-    Returns
-    -------
-    ResidualGainMatrix
-
-    Notes
-    -----
-    The time grows with the square of the number of systems.
 
     Examples
     --------
@@ -144,18 +134,13 @@ def residual_gain_matrix(
 def residual_gain_of(
     judged: JudgedSet,
     measure: PriorMeasure,
-    queries: Sequence[int] | None = None,
+    queries: Sequence[int] | slice = slice(None),
     progress: bool | None = False,
 ) -> ResidualGainMatrix:
-    """The scores of a judged set; means over these queries of its judgments, or over all."""
-    over = np.arange(len(judged.judgments.query_ids)) if queries is None else np.asarray(queries)
+    """The scores of a judged set; means over the queries at these positions, or over all."""
     names = with_bar(judged.names, "prior", progress)
     priors = zip(names, measure.scores_given_each(judged), strict=True)
-    given = np.array([scores[:, over].mean(axis=1) for _, scores in priors]).T
+    given = np.array([scores[:, queries].mean(axis=1) for _, scores in priors]).T
     np.fill_diagonal(given, np.nan)
-    return ResidualGainMatrix(
-        judged.names,
-        str(measure),
-        given,
-        measure.score_set(judged)[:, over].mean(axis=1),
-    )
+    given_all = measure.score_set(judged)[:, queries].mean(axis=1)
+    return ResidualGainMatrix(judged.names, str(measure), given, given_all)

@@ -33,6 +33,14 @@ class Stability(StudyResult):
         Whether the fuzziness is a share of the larger score.
     wins, losses : (pairs,) ints
         Number of trials that the first system won, and that the second system won.
+    per_pair : (pairs,) floats
+        Share of the trials won by the pair's more frequent winner.
+    value : float
+        Mean over the pairs, as in the rareness paper's Table 2.
+    error_rate : float
+        Share of comparisons won by the pair's less frequent winner (Buckley and Voorhees).
+    ties : float
+        Share of the comparisons that are ties within the fuzziness.
     """
 
     systems: tuple[str, ...]
@@ -42,31 +50,16 @@ class Stability(StudyResult):
     relative: bool
     wins: Int64Array
     losses: Int64Array
-
-    @property
-    def per_pair(self) -> FloatArray:
-        """Share of the trials won by the pair's more frequent winner: (pairs,)."""
-        return np.maximum(self.wins, self.losses) / self.trials
-
-    @property
-    def value(self) -> float:
-        """Mean over the pairs, as in the rareness paper's Table 2."""
-        return float(self.per_pair.mean())
-
-    @property
-    def error_rate(self) -> float:
-        """Share of comparisons won by the pair's less frequent winner (Buckley and Voorhees)."""
-        return float(np.minimum(self.wins, self.losses).mean()) / self.trials
-
-    @property
-    def ties(self) -> float:
-        """Share of the comparisons that are ties within the fuzziness."""
-        return 1.0 - float((self.wins + self.losses).mean()) / self.trials
+    per_pair: FloatArray
+    value: float
+    error_rate: float
+    ties: float
 
     def to_columns(self) -> Columns:
         """One row per pair: first, second, wins, losses, stability."""
-        shares = self.per_pair
-        return pair_columns(self.systems, wins=self.wins, losses=self.losses, stability=shares)
+        return pair_columns(
+            self.systems, wins=self.wins, losses=self.losses, stability=self.per_pair
+        )
 
     @property
     def summary(self) -> str:
@@ -93,9 +86,8 @@ def stability(
 
     Parameters
     ----------
-    scores : (systems, queries)
-    systems
-        Names of the systems; positions if not given.
+    scores, systems, seed, progress
+        As in `discriminative_power`.
     topics
         Number of topics per set, drawn without replacement; half of all topics if not given.
     trials
@@ -105,21 +97,12 @@ def stability(
         reproduces the rareness paper's Table 2.
     relative
         Whether the fuzziness is a share of the larger score, as in Buckley and Voorhees.
-    seed
-        Random seed of the topic sets.
-    progress
-        Whether to show a progress bar on stderr; None shows one on a terminal after half a second.
-
-    Returns
-    -------
-    Stability
 
     Notes
     -----
-    A pair's stability is the share of the trials won by the pair's more frequent winner. Neither
-    system wins a tie, so pairs that are always tied have stability 0. Some measures, for example
-    NRG, have small scores that differ by less than .05. If more than half of the comparisons are
-    ties within an absolute fuzziness, an `EvaluationWarning` is issued.
+    Neither system wins a tie, so pairs that are always tied have stability 0. Some measures, for
+    example NRG, have small scores that differ by less than .05. If more than half of the
+    comparisons are ties within an absolute fuzziness, an `EvaluationWarning` is issued.
 
     Examples
     --------
@@ -143,11 +126,12 @@ def stability(
                 tied = margin * larger + ROUNDING
         wins += difference > tied
         losses += -difference > tied
-    result = Stability(names, size, trials, margin, bool(relative), wins, losses)
-    if margin > 0 and not relative and result.ties > MANY_TIES:
+    usual, rare = np.maximum(wins, losses) / trials, np.minimum(wins, losses) / trials
+    ties = 1.0 - float((wins + losses).mean()) / trials
+    if margin > 0 and not relative and ties > MANY_TIES:
         warn(
-            f"{result.ties:.0%} of the comparisons are ties within the absolute fuzziness of "
-            f"{margin:g}, so a low stability says little: use relative=True (--relative), or a "
-            "smaller fuzziness"
+            f"{ties:.0%} of the comparisons are ties within the absolute fuzziness of {margin:g}, "
+            "so a low stability says little: use relative=True (--relative), or a smaller fuzziness"
         )
-    return result
+    means = float(usual.mean()), float(rare.mean())
+    return Stability(names, size, trials, margin, bool(relative), wins, losses, usual, *means, ties)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite, nan
+from math import isfinite, isnan, nan
 from typing import NamedTuple
 
 import numpy as np
@@ -40,10 +40,6 @@ def swap_rate(first: ScoresLike, second: ScoresLike) -> Swaps:
     first, second : (systems, queries)
         Scores of the same systems. The queries may differ.
 
-    Returns
-    -------
-    Swaps
-
     Examples
     --------
     >>> from irx_measures.meta import swap_rate
@@ -74,8 +70,11 @@ class SwapCurve(StudyResult):
     compared, swapped : (bins,) ints
         Number of comparisons whose difference on the first set is in the bin, and number of these
         that the second set orders differently.
-    differing : (bins,) ints
-        Number of comparisons in the bin whose systems differ on both sets and so can be swapped.
+    rate : (bins,) floats
+        Share of each bin's comparisons that are swapped. NaN if no two systems in the bin differ
+        on both sets.
+    value : float
+        Share of all comparisons that are swapped; NaN if no systems differ on both sets.
     """
 
     systems: tuple[str, ...]
@@ -84,48 +83,26 @@ class SwapCurve(StudyResult):
     difference: FloatArray
     compared: Int64Array
     swapped: Int64Array
-    differing: Int64Array
-
-    @property
-    def rate(self) -> FloatArray:
-        """Share of each bin's comparisons that are swapped: (bins,).
-
-        NaN if no two systems in the bin differ on both sets.
-        """
-        return np.where(self.differing > 0, safe_divide(self.swapped, self.compared), np.nan)
-
-    @property
-    def value(self) -> float:
-        """Share of all comparisons that are swapped; NaN if no systems differ on both sets."""
-        return float(self.swapped.sum() / self.compared.sum()) if self._separates else nan
-
-    @property
-    def _separates(self) -> bool:
-        return bool(self.differing.any())
+    rate: FloatArray
+    value: float
 
     def required_difference(self, rate: float = 0.05) -> float | None:
         """Smallest bin edge such that no bin at or above it has a swap rate above `rate`.
 
-        None if the last bin's swap rate exceeds `rate`; NaN if no systems differ on both sets.
+        None if the last bin's swap rate exceeds `rate`; NaN if `value` is.
         """
-        if not self._separates:
-            return nan
         above = np.flatnonzero(self.rate > FRACTION.check("rate", rate))
-        place = above[-1] + 1 if len(above) else 0
-        return float(self.difference[place]) if place < len(self.difference) else None
+        enough = self.difference[above.max(initial=-1) + 1 :]
+        if isnan(self.value):
+            return nan
+        return float(enough[0]) if len(enough) else None
 
     def sensitivity(self, rate: float = 0.05) -> float:
-        """Share of the comparisons with at least the required difference.
-
-        NaN if no systems differ on both sets.
-        """
-        if not self._separates:
-            return nan
+        """Share of the comparisons with at least the required difference; NaN if `value` is."""
         required = self.required_difference(rate)
-        if required is None:
-            return 0.0
-        enough = self.difference >= required
-        return float(self.compared[enough].sum() / self.compared.sum())
+        if required is None or isnan(required):
+            return 0.0 if required is None else nan
+        return float(self.compared[self.difference >= required].sum() / self.compared.sum())
 
     def to_columns(self) -> Columns:
         """One row per bin: difference, compared, swapped, rate."""
@@ -138,7 +115,7 @@ class SwapCurve(StudyResult):
 
     @property
     def summary(self) -> str:
-        if not self._separates:
+        if isnan(self.value):
             return "swap rate undefined: no two systems differ on both sets of topics"
         required = self.required_difference()
         enough = "no difference"
@@ -166,9 +143,8 @@ def split_swap_rate(
 
     Parameters
     ----------
-    scores : (systems, queries)
-    systems
-        Names of the systems; positions if not given.
+    scores, systems, seed, progress
+        As in `discriminative_power`.
     topics
         Number of topics in each of the two sets. The default and maximum is half of all topics.
     trials
@@ -177,14 +153,6 @@ def split_swap_rate(
         Width of a bin.
     bins
         Number of bins. The last bin has no upper edge.
-    seed
-        Random seed of the topic sets.
-    progress
-        Whether to show a progress bar on stderr; None shows one on a terminal after half a second.
-
-    Returns
-    -------
-    SwapCurve
 
     Examples
     --------
@@ -212,4 +180,6 @@ def split_swap_rate(
         swapped += np.bincount(place[agreement < 0], minlength=count)
         differing += np.bincount(place[agreement != 0], minlength=count)
     edges = np.asarray(width * np.arange(count), dtype=np.float64)
-    return SwapCurve(names, size, trials, edges, compared, swapped, differing)
+    rate = np.where(differing > 0, safe_divide(swapped, compared), np.nan)
+    value = float(swapped.sum() / compared.sum()) if differing.any() else nan
+    return SwapCurve(names, size, trials, edges, compared, swapped, rate, value)

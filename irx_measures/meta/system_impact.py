@@ -10,14 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.numeric import FloatArray, Int64Array, ratio_or_nan
-from ..common.validators import (
-    FRACTION,
-    choice,
-    finite_array,
-    generator,
-    integer,
-    names_of,
-)
+from ..common.validators import FRACTION, choice, finite_array, generator, integer, names_of
 from ..exceptions import InputError
 from ..stats.correlation import COEFFICIENTS, coefficient_of
 from ..stats.ranks import rounded
@@ -41,36 +34,21 @@ class SystemImpact(StudyResult):
         Each trial evaluates randomly chosen systems among themselves. The value correlates their
         ranking with the ranking of the same systems evaluated among all systems. NaN if a ranking
         ties all systems.
+    undefined : (sizes,) ints
+        Number of trials without a correlation. Means leave them out.
+    mean : (sizes,) floats
+        Mean over the trials, as in the rareness paper's Table 3.
+    error : (sizes,) floats
+        Standard errors of the means; 0 for one trial.
     """
 
     systems: tuple[str, ...]
     coefficient: str
     sizes: Int64Array
     correlation: FloatArray
-
-    @property
-    def mean(self) -> FloatArray:
-        """Mean over the trials, as in the rareness paper's Table 3: (sizes,).
-
-        Undefined trials are left out. The mean is NaN if every trial is undefined.
-        """
-        return ratio_or_nan(np.nansum(self.correlation, axis=1), self._defined)
-
-    @property
-    def error(self) -> FloatArray:
-        """Standard errors of the means: (sizes,). 0 for one defined trial, NaN without any."""
-        deviation = np.nan_to_num(self.correlation - self.mean[:, np.newaxis])
-        variance = (deviation**2).sum(axis=1) / np.maximum(self._defined - 1, 1)
-        return np.sqrt(ratio_or_nan(variance, self._defined))
-
-    @property
-    def undefined(self) -> Int64Array:
-        """Number of trials in which a ranking ties all systems: (sizes,)."""
-        return np.count_nonzero(np.isnan(self.correlation), axis=1)
-
-    @property
-    def _defined(self) -> Int64Array:
-        return self.correlation.shape[1] - self.undefined
+    undefined: Int64Array
+    mean: FloatArray
+    error: FloatArray
 
     def to_columns(self) -> Columns:
         """One row per number of systems: systems, mean, error, undefined."""
@@ -83,25 +61,22 @@ class SystemImpact(StudyResult):
 
     @property
     def summary(self) -> str:
-        means = ", ".join(
-            f"{'-' if isnan(mean) else f'{mean:.3f}'} with {size}"
-            for size, mean in zip(self.sizes, self.mean, strict=True)
+        sizes, undefined = self.sizes.tolist(), self.undefined.tolist()
+        means = ("-" if isnan(mean) else f"{mean:.3f}" for mean in self.mean.tolist())
+        with_size = ", ".join(
+            f"{mean} with {size}" for mean, size in zip(means, sizes, strict=True)
         )
-        tied = ", ".join(
-            f"{count} with {size}"
-            for size, count in zip(self.sizes, self.undefined, strict=True)
-            if count
-        )
-        left_out = f"; left out, because all systems tie: {tied}" if tied else ""
+        tied = [f"{n} with {size}" for n, size in zip(undefined, sizes, strict=True) if n]
+        left_out = f"; left out, because all systems tie: {', '.join(tied)}" if tied else ""
         return (
             f"mean {self.coefficient} to the ranking among all {len(self.systems)} systems: "
-            f"{means} ({self.correlation.shape[1]} trials{left_out})"
+            f"{with_size} ({self.correlation.shape[1]} trials{left_out})"
         )
 
 
 def system_impact(
     scorer: Callable[[Int64Array], ArrayLike],
-    systems: int | Sequence[str],
+    systems: Sequence[str],
     *,
     sizes: Sequence[int] | None = None,
     trials: int = 1000,
@@ -118,33 +93,29 @@ def system_impact(
         and returns their scores, (systems, queries), or their mean scores, (systems,). For example
         an `irx_measures.SubsetScorer`.
     systems
-        Number of systems, or their names.
+        Names of the systems.
     sizes
         Numbers of systems to choose. The default is 2, 4, 8, ... 64 as in the paper, without sizes
         above the number of systems.
     trials
         Number of random choices of systems for each size.
-    coefficient, phi
+    coefficient, phi, seed
         As in `rank_correlation`. The ranking among all systems is the first ranking.
-    seed
-        Random seed of the choices.
-
-    Returns
-    -------
-    SystemImpact
 
     Examples
     --------
     A measure that does not depend on the other systems gives the same ranking for every subset.
 
+    >>> import numpy as np
     >>> from irx_measures.meta import system_impact
-    >>> scores = [0.9, 0.5, 0.7, 0.1]
-    >>> system_impact(lambda chosen: [scores[i] for i in chosen], 4, trials=10).mean
+    >>> scores = np.array([0.9, 0.5, 0.7, 0.1])
+    >>> system_impact(lambda chosen: scores[chosen], ["a", "b", "c", "d"], trials=10).mean
     array([1., 1.])
     """
-    named = systems if isinstance(systems, Sequence) and not isinstance(systems, str) else None
-    count = integer(2).check("systems", systems if named is None else len(named))
-    names = names_of("systems", named, count, "system")
+    names = names_of("systems", systems, np.size(systems), "system")
+    count = len(names)
+    if count < 2:
+        raise InputError(f"`systems` must hold at least 2 systems; got {count}")
     if sizes is None:
         sizes = [size for size in SIZES if size <= count]
     if not len(sizes):
@@ -159,7 +130,13 @@ def system_impact(
         chosen = [np.sort(rng.choice(count, size, replace=False)) for _ in range(trials)]
         among_few = np.array([_means(scorer, positions) for positions in chosen])
         row[:] = coefficient_of(coefficient, among_all[np.array(chosen)], among_few, phi)
-    return SystemImpact(names, coefficient, np.array(wanted), correlation)
+    undefined = np.count_nonzero(np.isnan(correlation), axis=1)
+    defined = trials - undefined
+    mean = ratio_or_nan(np.nansum(correlation, axis=1), defined)
+    deviation = np.nan_to_num(correlation - mean[:, np.newaxis])
+    variance = (deviation**2).sum(axis=1) / np.maximum(defined - 1, 1)
+    error = np.sqrt(ratio_or_nan(variance, defined))
+    return SystemImpact(names, coefficient, np.array(wanted), correlation, undefined, mean, error)
 
 
 def _means(scorer: Callable[[Int64Array], ArrayLike], positions: Int64Array) -> FloatArray:

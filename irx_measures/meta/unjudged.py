@@ -19,12 +19,9 @@ from ..scoring.evaluate import judged_documents, set_of
 from ..stats.results import Columns, StudyResult
 from ..typing import QrelsLike, RunsLike
 
-# Ranks that are counted, and parts of them that are shown: the report's design has 20 bins of 5
-# ranks. Pools of TREC are rarely deeper than 100.
-DEPTH, BINS = 100, 20
-
-# Shares of unjudged documents at which the shade of a picture changes: the report's design.
-LIMITS = (0.1, 0.3, 0.5, 0.7)
+# Ranks that are counted, parts of them that are shown, and shares of unjudged documents at which
+# the shade changes: the report's design. Pools of TREC are rarely deeper than 100.
+DEPTH, BINS, LIMITS = 100, 20, (0.1, 0.3, 0.5, 0.7)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,6 +48,11 @@ class UnjudgedByRank(StudyResult):
         """The lowest rank."""
         return self.returned.shape[1]
 
+    @property
+    def bins(self) -> int:
+        """Number of parts of the ranks that are shown: 20, or a part per rank if there are less."""
+        return min(BINS, self.depth)
+
     def shares(self, bins: int) -> FloatArray:
         """Share of the returned documents that are unjudged: (systems, bins), NaN without any.
 
@@ -58,34 +60,28 @@ class UnjudgedByRank(StudyResult):
         """
         integer(1, self.depth).check("bins", bins)
         starts = np.linspace(0, self.depth, bins + 1).astype(int)[:-1]
-        returned, unjudged = (
-            np.add.reduceat(counts, starts, axis=1) for counts in (self.returned, self.unjudged)
-        )
-        return ratio_or_nan(unjudged, returned)
-
-    def share_at(self, cutoff: int) -> FloatArray:
-        """Share of the documents in the top `cutoff` that are unjudged: (systems,)."""
-        return ratio_or_nan(*self.counts_at(cutoff))
-
-    @property
-    def bins(self) -> int:
-        """Number of parts of the ranks that are shown: 20, or a part per rank if there are less."""
-        return min(BINS, self.depth)
+        counts = (self.unjudged, self.returned)
+        return ratio_or_nan(*(np.add.reduceat(each, starts, axis=1) for each in counts))
 
     def counts_at(self, cutoff: int) -> tuple[Int64Array, Int64Array]:
         """How many of the top `cutoff` documents are unjudged, and of how many: (systems,) each."""
         integer(1, self.depth).check("cutoff", cutoff)
         return self.unjudged[:, :cutoff].sum(axis=1), self.returned[:, :cutoff].sum(axis=1)
 
+    def share_at(self, cutoff: int) -> FloatArray:
+        """Share of the documents in the top `cutoff` that are unjudged: (systems,)."""
+        return ratio_or_nan(*self.counts_at(cutoff))
+
     def sentence(self, cutoff: int) -> str:
         """How many of the top documents are unjudged, and how many further down."""
         cutoff = min(cutoff, self.depth)
-        unjudged, returned = (int(counts.sum()) for counts in self.counts_at(cutoff))
-        everywhere, all_returned = int(self.unjudged.sum()), int(self.returned.sum())
+        top, every = self.counts_at(cutoff), self.counts_at(self.depth)
+        unjudged, returned = (int(counts.sum()) for counts in top)
         return (
             f"{unjudged:,} of the {counted(returned, 'document')} in the top {cutoff}s "
             f"{'is' if unjudged == 1 else 'are'} unjudged; over ranks 1 to {self.depth}, "
-            f"{percent(everywhere, all_returned)}. Unjudged documents count as not relevant."
+            f"{percent(*(int(counts.sum()) for counts in every))}. "
+            "Unjudged documents count as not relevant."
         )
 
     def to_columns(self) -> Columns:
@@ -108,21 +104,15 @@ def unjudged_by_rank(
 ) -> UnjudgedByRank:
     """Count unjudged documents at each rank of each system.
 
+    A document is judged if the qrels have a grade for it, of whatever value. Queries without
+    judgments are ignored.
+
     Parameters
     ----------
     runs, qrels, strict
         As for `irx_measures.evaluate`.
     depth
         The lowest rank, at least 1.
-
-    Returns
-    -------
-    UnjudgedByRank
-
-    Notes
-    -----
-    - A document is judged if the qrels have a grade for it, of whatever value.
-    - Queries without judgments are ignored.
 
     Examples
     --------
@@ -143,14 +133,13 @@ def unjudged_by_rank(
 
 
 def counts_by_rank(
-    judged: JudgedRun, depth: int, queries: Sequence[int] | None = None
+    judged: JudgedRun, depth: int, queries: Sequence[int] | slice = slice(None)
 ) -> tuple[Int64Array, Int64Array]:
     """How many documents a run returns at each rank, and how many are unjudged: (depth,) each.
 
     `queries` are the positions of those that count; all by default.
     """
-    over = np.arange(len(judged.returned)) if queries is None else np.asarray(queries)
-    rank = judged.rank[over]
-    ranks = rank[(rank > 0) & (rank <= depth)]
-    returned = (judged.returned[over, np.newaxis] >= np.arange(1, depth + 1)).sum(axis=0)
-    return returned, returned - np.bincount(ranks - 1, minlength=depth)
+    rank, length = judged.rank[queries], judged.returned[queries]
+    judged_ranks = rank[(rank > 0) & (rank <= depth)]
+    returned = (length[:, np.newaxis] >= np.arange(1, depth + 1)).sum(axis=0)
+    return returned, returned - np.bincount(judged_ranks - 1, minlength=depth)

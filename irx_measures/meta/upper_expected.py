@@ -29,9 +29,9 @@ class QuerySets(NamedTuple):
 
 
 def informativeness(scores: ArrayLike, expected: ArrayLike) -> FloatArray:
-    """Compute how much better than a random order the systems are on each query.
+    """Compute how much better than a random order the systems are on each query: (queries,) floats.
 
-    It is the systems' mean actual score minus the expected value.
+    It is the mean score minus the mean expected value, each over all other axes.
 
     Parameters
     ----------
@@ -39,11 +39,6 @@ def informativeness(scores: ArrayLike, expected: ArrayLike) -> FloatArray:
         Scores of the base measure. Leading axes may hold, for example, several cutoffs.
     expected : (..., queries)
         Expected value of the same measure, for example ``Expected(normalized=True)`` for nDCG.
-
-    Returns
-    -------
-    (queries,) floats
-        Difference of the means over all other axes.
 
     Examples
     --------

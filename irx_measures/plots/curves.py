@@ -141,7 +141,7 @@ def asl_curves(
     )
     if left:
         said += f" Left of the axis, every level is above {top:g}."
-    curves = [_falling(label, result.asl_curve) for label, result in results.items()]
+    curves = [_falling(label, result.p_value) for label, result in results.items()]
     with _drawn(curves, said, ax, width, markers=False) as ax:
         if top >= LEVEL:  # a text far outside would take the whole figure
             draw_level(ax, LEVEL)
@@ -153,18 +153,20 @@ def asl_curves(
 
 
 def _falling(label: str, values: ArrayLike, note: str = "") -> _Curve:
-    """The falling values of all pairs of systems."""
-    return _Curve(label, np.arange(1, np.size(values) + 1), values, note=note)
+    """The values of all pairs of systems, sorted to fall."""
+    return _Curve(label, np.arange(1, np.size(values) + 1), np.sort(values)[::-1], note=note)
 
 
 def _how_tested(power: DiscriminativePower) -> str:
     """The test, its correction, and what it was used on."""
     details = [f"{power.pairs} pairs of {len(power.systems)} systems"]
-    if power.correction != "none":
-        details.insert(0, f"{power.correction.capitalize()} correction")
-    if power.resamples is not None:
-        details.append(f"{power.resamples} resamples (no level below {power.least_p_value:.2g})")
-    return f"{TESTS[power.test].title}, {', '.join(details)}"
+    method = power.method
+    if method.correction != "none":
+        details.insert(0, f"{method.correction.capitalize()} correction")
+    if method.drawn is not None:
+        least = min(method.factor(power.pairs) / (method.drawn + 1), 1.0)
+        details.append(f"{method.drawn} resamples (no level below {least:.2g})")
+    return f"{TESTS[method.test].title}, {', '.join(details)}"
 
 
 def _zoom(results: Collection[DiscriminativePower], top: float) -> tuple[float, float]:
@@ -172,7 +174,7 @@ def _zoom(results: Collection[DiscriminativePower], top: float) -> tuple[float, 
 
     It starts at 0 if a curve enters the picture there, or if no curve does.
     """
-    curves = [result.asl_curve for result in results]
+    curves = [result.p_value for result in results]
     first = min(int(np.count_nonzero(curve > top)) for curve in curves)
     last = max(int(np.count_nonzero(curve > VISIBLE * top)) for curve in curves)
     longest = max(map(len, curves))
@@ -207,7 +209,7 @@ def stability_curves(
         f"the mean ({_each(map(_how_compared, results.values()))})."
     )
     curves = [
-        _falling(label, np.sort(result.per_pair)[::-1], f": {result.value:.3f}")
+        _falling(label, result.per_pair, f": {result.value:.3f}")
         for label, result in results.items()
     ]
     with _drawn(curves, said, ax, width, markers=False) as ax:
@@ -261,7 +263,7 @@ def swap_curves(
     Bins in which no two systems differ on both sets have no point. The last bin also contains
     all larger differences.
     """
-    drawn = {label: results[label] for label in defined(results, lambda one: one.differing.any())}
+    drawn = {label: results[label] for label in defined(results, lambda one: isfinite(one.value))}
     how = _each(
         f"{one.trials} pairs of disjoint sets of {one.topics} topics" for one in drawn.values()
     )
@@ -270,7 +272,7 @@ def swap_curves(
         f"difference on the first set ({how}). Dotted: a swap rate of {rate:g}."
     )
     curves = [
-        _Curve(label, one.difference[one.differing > 0], one.rate[one.differing > 0])
+        _Curve(label, one.difference[np.isfinite(one.rate)], one.rate[np.isfinite(one.rate)])
         for label, one in drawn.items()
     ]
     with _drawn(curves, said, ax, width) as ax:

@@ -334,20 +334,14 @@ def table_5(found: LeftOut) -> DataFrame:
 
 def table_6(found: LeftOut) -> DataFrame:
     """Table 6: preferences between a run and the runs of other groups, topic by topic."""
-    made = {row: _preferences(found, *bounds) for row, bounds in BOUNDS.items()}
-    rows = {row: (of.precision, of.recall, of.f1) for row, of in made.items()}
+    rows = {row: _preferences(found, *bounds) for row, bounds in BOUNDS.items()}
     return found.table("Table 6", in_rows(("Prec.", "Rec.", "F1"), rows))
 
 
 def _preferences(found: LeftOut, lower: str, upper: str) -> Preferences:
-    """Total preferences of all runs against the runs of other groups."""
-    counts = []
-    for place, group in enumerate(found.groups):
-        others = [other for other, name in enumerate(found.groups) if name != group]
-        both = np.array([found.predicted[lower][place], found.predicted[upper][place]])
-        low, high = np.sort(both, axis=0)
-        counts.append(reconstructed_preferences(low, high, found.truth[place], found.truth[others]))
-    return Preferences(*(sum(part) for part in zip(*counts, strict=True)))
+    """Preferences of all runs against the runs of other groups."""
+    low, high = np.sort([found.predicted[lower], found.predicted[upper]], axis=0)
+    return reconstructed_preferences(low, high, found.truth, found.groups)
 
 
 def _claims_of_left_out(found: LeftOut, *tables: DataFrame) -> Iterator[Claim]:

@@ -27,8 +27,7 @@ TAKE_SCORES = {
     "split": meta.split_swap_rate,
     "swaps": lambda scores: meta.swap_rate(SCORES, scores),
     "correlation": lambda scores: meta.rank_correlation(scores, SCORES),
-    "concordance": lambda scores: meta.concordance(SCORES, scores),
-    "impact": lambda scores: meta.system_impact(lambda chosen: scores, 2),
+    "impact": lambda scores: meta.system_impact(lambda chosen: scores, ["a", "b"]),
     "informativeness": lambda scores: meta.informativeness(scores, [0.1, 0.2]),
     "error": lambda scores: meta.prediction_error(scores, scores),
 }
@@ -55,21 +54,14 @@ def test_what_is_no_array_of_numbers_is_told(study, values):
 
 @pytest.mark.parametrize("systems", [5, "ab"])
 def test_names_that_are_no_list_are_told(systems):
-    with pytest.raises(TypeError, match="`systems` must be a list of names; got "):
-        meta.stability(SCORES, systems)
-
-
-def test_systems_are_a_number_or_names():
-    found = meta.system_impact(lambda chosen: list(chosen), np.int64(3), trials=2)
-    assert found.systems == ("0", "1", "2")
-    for systems in (None, 2.5, "abc"):
-        with pytest.raises(InputError, match="`systems` must be a whole number"):
-            meta.system_impact(lambda chosen: list(chosen), systems)
+    for study in (meta.stability, meta.system_impact):
+        with pytest.raises(TypeError, match="`systems` must be a list of names; got "):
+            study(SCORES, systems)
 
 
 def test_a_scorer_without_scores_is_told():
     with pytest.raises(ValueError, match=r"`scorer` must give scores .*; got \(2, 0\)"):
-        meta.system_impact(lambda chosen: [[], []], 2)
+        meta.system_impact(lambda chosen: [[], []], ["a", "b"])
 
 
 def test_runs_to_leave_out_are_a_set():

@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 import irx_measures
-from irx_measures.meta import concordance, discriminative_power
+from irx_measures.meta import discriminative_power
 from tests.oracles import moderated_t as oracle
 
 
@@ -66,7 +66,3 @@ def test_meta_evaluation_has_it(matrix):
     power = discriminative_power(matrix["AP"], matrix.systems, test="moderated-t", prior_topics=6)
     frame = matrix.select(["AP"]).compare(test="moderated-t", prior_topics=6).to_frame()
     assert_allclose(power.p_value, frame["p_adjusted"])
-    both = concordance(
-        matrix["AP"], matrix["nDCG@10"], matrix.systems, test="moderated-t", prior_topics=6
-    )
-    assert_array_equal(both.first.p_value, power.p_value)

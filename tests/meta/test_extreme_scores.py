@@ -6,7 +6,6 @@ import pytest
 from irx_measures.meta import (
     COEFFICIENTS,
     TESTS,
-    concordance,
     discriminative_power,
     pareto_front,
     partition_queries,
@@ -40,17 +39,16 @@ STUDIES = {
         )
         for coefficient in COEFFICIENTS
     },
-    "concordance": lambda scores: concordance(scores, scores[::-1]),
     "stability": lambda scores: stability(scores, trials=9),
     "relative stability": lambda scores: stability(
         scores, trials=9, relative=True, fuzziness=1e308
     ),
     "swaps": lambda scores: split_swap_rate(scores, trials=9, width=5e-324),
     "swap rate": lambda scores: swap_rate(scores, scores[:, ::-1]),
-    "impact": lambda scores: system_impact(lambda chosen: scores[chosen], 3, trials=9),
+    "impact": lambda scores: system_impact(lambda chosen: scores[chosen], list("abc"), trials=9),
     "prediction": lambda scores: prediction_error(scores, scores[::-1]),
     "preferences": lambda scores: reconstructed_preferences(
-        np.minimum(scores[0], scores[1]), np.maximum(scores[0], scores[1]), scores[0], scores
+        np.minimum(scores, scores[0]), np.maximum(scores, scores[0]), scores
     ),
     "queries": lambda scores: partition_queries(scores, scores[0], 1),
     "front": lambda scores: pareto_front(scores[0], scores[1]),

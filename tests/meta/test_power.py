@@ -8,13 +8,9 @@ from irx_measures.meta import CORRECTIONS, TESTS, discriminative_power
 from tests.stats.scores import campaign
 
 
-def p_values(scores, test, **kwargs):
-    return discriminative_power(scores, test=test, correction="none", **kwargs).p_value
-
-
 def test_defaults_correct_the_tests_that_can_afford_it():
     scores = campaign(4)
-    used = {t: discriminative_power(scores, test=t, resamples=19).correction for t in TESTS}
+    used = {t: discriminative_power(scores, test=t, resamples=19).method.correction for t in TESTS}
     with_holm = {t for t, correction in used.items() if correction == "holm"}
     assert with_holm == {"t", "moderated-t", "wilcoxon"}
     assert set(used.values()) == {"holm", "none"} < set(CORRECTIONS)
@@ -24,12 +20,8 @@ def test_resamples_are_drawn_as_asked():
     scores = campaign(5, spread=3)
     how = {"test": "randomisation", "resamples": 999}
     power = discriminative_power(scores, correction="holm", **how)
-    assert (power.resamples, power.least_p_value) == (999, 10 / 1000)
     assert power.p_value.min() == pytest.approx(10 / 1000)
     assert "paired randomisation test (holm, 999 resamples): of 10 pairs" in power.summary
-    assert discriminative_power(scores, correction="bh", **how).least_p_value == 1 / 1000
-    power = discriminative_power(scores, test="t")
-    assert (power.resamples, power.least_p_value) == (None, 0)
 
 
 def test_a_result_names_counts_and_orders_its_pairs():
@@ -41,8 +33,6 @@ def test_a_result_names_counts_and_orders_its_pairs():
     assert_array_equal(table["p_value"], power.p_value)
     assert power.pairs == 3
     assert power.significant(0.95) == power.significant(0.99) == 2
-    assert power.share() == pytest.approx(2 / 3)
-    assert (np.diff(power.asl_curve) <= 0).all()
     assert power.summary == "paired t test: of 3 pairs of 3 systems, 2 at 95%, 2 at 99% differ"
 
 
@@ -50,8 +40,7 @@ def test_a_p_value_of_exactly_5_percent_is_significant_at_95():
     scores = campaign(2, 30, spread=5)
     power = discriminative_power(scores, test="randomisation", resamples=19)
     assert power.p_value.tolist() == [0.05]
-    assert power.significant(0.95) == 1
-    assert power.significant(0.94) == 1
+    assert power.significant(0.95) == power.significant(0.94) == 1
 
 
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap", "tukey-randomised"])

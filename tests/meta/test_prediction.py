@@ -1,5 +1,6 @@
 """Errors of predicted scores, preferences, and groups left out, against their definitions."""
 
+from itertools import permutations
 from math import isnan, sqrt
 from statistics import fmean
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 from numpy.testing import assert_allclose
 
 from irx_measures import RunSet, evaluate, simulate_campaign
@@ -16,7 +18,6 @@ from irx_measures.meta import (
     prediction_error,
     reconstructed_preferences,
 )
-from irx_measures.meta.prediction import Preferences
 from tests.campaigns import campaigns
 from tests.doubts import ANY_DOUBT
 from tests.oracles.ranking import ranking
@@ -41,40 +42,31 @@ def test_errors_by_definition(pairs):
 
 
 @given(
-    st.lists(st.tuples(scores, scores, scores), min_size=1, max_size=4).flatmap(
-        lambda rows: st.tuples(
-            st.just(rows),
-            st.lists(
-                st.lists(scores, min_size=len(rows), max_size=len(rows)), min_size=1, max_size=3
-            ),
-        )
-    )
+    arrays.arrays(
+        float, st.tuples(st.just(3), st.integers(1, 4), st.integers(1, 3)), elements=scores
+    ),
+    st.lists(st.sampled_from("ab"), min_size=4, max_size=4),
 )
-def test_preferences_by_definition(drawn):
-    rows, others = drawn
-    lower, upper = np.sort(np.array(rows)[:, :2], axis=1).T
-    actual = np.array(rows)[:, 2]
+def test_preferences_by_definition(drawn, groups):
+    lower, upper = np.sort(drawn[:2], axis=0)
+    actual, groups = drawn[2], groups[: drawn.shape[1]]
     predicted = right = true = 0
-    for other in others:
-        for query, score in enumerate(other):
-            said = int(score > upper[query]) - int(score < lower[query])
-            is_so = int(score > actual[query]) - int(score < actual[query])
-            predicted += said != 0
-            true += is_so != 0
-            right += said != 0 and said == is_so
-    got = reconstructed_preferences(lower, upper, actual, others)
-    assert got == Preferences(predicted, right, true)
+    for one, other in permutations(range(len(actual)), 2):
+        for query, score in enumerate(actual[other]):
+            if groups[one] != groups[other]:
+                said = int(score > upper[one, query]) - int(score < lower[one, query])
+                is_so = int(score > actual[one, query]) - int(score < actual[one, query])
+                predicted += said != 0
+                true += is_so != 0
+                right += said != 0 and said == is_so
+    shares = [(right, predicted), (right, true), (2 * right, predicted + true)]
+    expected = [part / whole if whole else np.nan for part, whole in shares]
+    assert_allclose(reconstructed_preferences(lower, upper, actual, groups), expected)
 
 
-def test_shares_of_preferences():
-    both = Preferences(4, 3, 6)
-    assert (both.precision, both.recall, both.f1) == (0.75, 0.5, pytest.approx(0.6))
-    none = Preferences(0, 0, 0)
-    assert np.isnan([none.precision, none.recall, none.f1]).all()
-    assert np.isnan(Preferences(0, 0, 1).precision)
-    assert np.isnan(Preferences(1, 0, 0).recall)
-    assert Preferences(0, 0, 1).f1 == Preferences(1, 0, 0).f1 == 0.0
-    assert Preferences(2, 0, 2).f1 == 0.0
+def test_every_system_is_its_own_group_by_default():
+    same = [[0.5], [0.5], [0.1]]
+    assert reconstructed_preferences(same, same, same) == (1, 1, 1)
 
 
 METHODS = {"naive": "nDCG@10", "condensed": "nDCG(judged_only=True)@10"}

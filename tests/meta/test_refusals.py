@@ -17,8 +17,8 @@ def power(scores=SCORES, systems=None, **how):
     return meta.discriminative_power(scores, systems, **how)
 
 
-def impact(scorer=lambda chosen: np.arange(len(chosen)), systems=6, **how):
-    return meta.system_impact(scorer, systems, **how)
+def impact(scorer=lambda chosen: np.arange(len(chosen)), systems="abcdef", **how):
+    return meta.system_impact(scorer, list(systems), **how)
 
 
 REFUSED = [
@@ -36,8 +36,11 @@ REFUSED = [
     (lambda: power(test="bootstrap", seed=-1), "`seed` must be a whole number .* 0; got -1"),
     (lambda: power(level=9), "`level` must be a confidence level"),
     (lambda: meta.discriminative_power(score_matrix(measures=2)), "must have one measure"),
-    (lambda: meta.concordance(EYE, np.eye(3)), "must be of the same systems and queries"),
-    (lambda: meta.concordance(EYE, EYE, level=9), "`level` must be a confidence level"),
+    (
+        lambda: meta.concordance(power(), power(systems=["a", "b"])),
+        "of the same systems; got .*'a', 'b'",
+    ),
+    (lambda: meta.concordance(power(), power(test="t")), "of the same method; got .*test='t'"),
     (lambda: meta.rank_correlation(EYE, [[1, 2]]), "`second` must hold at least 2 systems; got 1"),
     (lambda: meta.rank_correlation(EYE, np.ones((2, 3))), r"shapes \(2, 2\) and \(2, 3\)"),
     (lambda: meta.rank_correlation(EYE, EYE, coefficient="gamma"), "`coefficient` .* got 'gamma'"),
@@ -53,7 +56,7 @@ REFUSED = [
     (lambda: meta.split_swap_rate(np.eye(5), bins=0), "`bins` .* at least 1; got 0"),
     (lambda: meta.split_swap_rate(np.eye(5)).required_difference(5), "`rate` must lie in"),
     (lambda: meta.swap_rate(EYE, np.eye(3)), r"same systems; got shapes \(2, 2\) and \(3, 3\)"),
-    (lambda: impact(systems=1), "`systems` must be a whole number of at least 2; got 1"),
+    (lambda: impact(systems="a"), "`systems` must hold at least 2 systems; got 1"),
     (lambda: impact(sizes=[1]), "`sizes` must be a whole number from 2 to 6; got 1"),
     (lambda: impact(sizes=[2, 7]), "`sizes` must be a whole number from 2 to 6; got 7"),
     (lambda: impact(sizes=[]), "`sizes` must hold at least one number of systems; got none"),
@@ -66,11 +69,12 @@ REFUSED = [
     (lambda: meta.pareto_front([1, np.nan], [1, 2]), "`cost` must hold finite numbers; got nan"),
     (lambda: meta.pareto_front([1, 2], [np.inf, 2]), "`score` must hold finite numbers; got inf"),
     (lambda: meta.pareto_front([1, 2], [1, 2], ["a"]), r"`names` .* per point \(2\); got 1"),
-    (lambda: meta.prediction_error([1], [1, 2]), r"one shape .*; got \(1,\) and \(2,\)"),
+    (lambda: meta.prediction_error([1], [1, 2]), r"one shape .*; got \(1,\), \(2,\)"),
     (lambda: meta.prediction_error([], []), "not be empty"),
-    (lambda: meta.reconstructed_preferences([1], [1], [1], [[1, 2]]), "same queries"),
-    (lambda: meta.reconstructed_preferences([0.5], [0.4], [1], [[1]]), "`lower` must not exceed"),
-    (lambda: meta.reconstructed_preferences([np.nan], [1], [1], [[1]]), "`lower` .* got nan"),
+    (lambda: meta.reconstructed_preferences(EYE, EYE, [[1, 2]]), r"one shape .*\(1, 2\)"),
+    (lambda: meta.reconstructed_preferences(EYE, 0 * EYE, EYE), "`lower` must not exceed"),
+    (lambda: meta.reconstructed_preferences(np.nan * EYE, EYE, EYE), "`lower` .* got nan"),
+    (lambda: meta.reconstructed_preferences(EYE, EYE, EYE, ["a"]), r"`groups` .* \(2\); got 1"),
     (lambda: meta.partition_queries(QUERIES, QUERIES[0, :3], 1), "same queries; got 4 and 3"),
     (lambda: meta.partition_queries(QUERIES, QUERIES[0], 5), "`size` .* from 1 to 4; got 5"),
     (
@@ -109,4 +113,9 @@ def test_two_matrices_have_the_same_systems():
     one = score_matrix(measures=1)
     other = ScoreMatrix(one.measures, one.systems[::-1], one.query_ids, one.scores)
     with pytest.raises(InputError, match="the same systems in the same order"):
-        meta.concordance(one, other)
+        meta.rank_correlation(one, other)
+
+
+def test_scores_are_no_result_of_tests():
+    with pytest.raises(TypeError, match="`second` must be a result of discriminative_power; got "):
+        meta.concordance(power(), SCORES)

@@ -22,13 +22,13 @@ RESULTS = [
     meta.unjudged_by_rank(CAMPAIGN.runs, CAMPAIGN.qrels, depth=10),
     AUDIT,
     AUDIT.agreements[0],
-    meta.concordance(SCORES, SCORES[::-1], test="t"),
+    meta.concordance(*2 * [meta.discriminative_power(SCORES[::-1])]),
     meta.discriminative_power(SCORES),
     meta.pareto_front([3, 1, 2], [0.5, 0.1, 0.9], names=["a", "b", "c"]),
     meta.rank_correlation(SCORES, SCORES[::-1], samples=9),
     meta.split_swap_rate(SCORES, trials=9),
     meta.stability(SCORES, trials=9),
-    meta.system_impact(lambda chosen: SCORES[chosen], 4, trials=9),
+    meta.system_impact(lambda chosen: SCORES[chosen], list("abcd"), trials=9),
 ]
 
 

@@ -9,7 +9,6 @@ STUDIES = [
     lambda scores, *names: meta.discriminative_power(scores, *names, test="t"),
     lambda scores, *names: meta.stability(scores, *names, trials=20),
     lambda scores, *names: meta.split_swap_rate(scores, *names, trials=20),
-    lambda scores, *names: meta.concordance(scores, scores, *names, test="t"),
     lambda scores, *names: meta.rank_correlation(scores, scores, *names, samples=20),
 ]
 

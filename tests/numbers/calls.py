@@ -290,7 +290,8 @@ def study() -> Arrays:
                 continue
             power = meta.discriminative_power(first, test=test, resamples=500, progress=False)
             yield from _columns(power.to_frame(), f"{name}/power/{test}")
-        found = meta.concordance(first, second, test="t", correction="holm")
+        powers = [meta.discriminative_power(each, test="t") for each in (first, second)]
+        found = meta.concordance(*powers)
         yield from _columns(found.to_frame(), f"{name}/concordance")
         for relative in (False, True):
             found = meta.stability(first, trials=300, relative=relative, progress=False)

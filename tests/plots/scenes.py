@@ -71,7 +71,9 @@ def each(matrix, study):
 
 
 def impact(scores, **how):
-    return meta.system_impact(lambda chosen: scores[chosen], len(scores), trials=5, **how)
+    return meta.system_impact(
+        lambda chosen: scores[chosen], list(map(str, range(len(scores)))), trials=5, **how
+    )
 
 
 def correlated(matrix, coefficient="tau_b"):

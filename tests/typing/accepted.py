@@ -166,9 +166,8 @@ def comparisons(matrix: ScoreMatrix) -> pd.DataFrame:
     test: ComparisonTest = "wilcoxon"
     matrix.compare(baseline=["a", "b"], test=test, correction="holm")
     result = compare(SCORES, GRADES, "AP", test="t", correction="bh", unjudged="learned")
-    irx_measures.meta.concordance(
-        matrix["AP"], matrix[P @ 10], test="hsd-pairwise", correction="none"
-    )
+    power = irx_measures.meta.discriminative_power(matrix["AP"], test="tukey", correction="none")
+    irx_measures.meta.concordance(power, power)
     irx_measures.meta.rank_correlation(matrix["AP"], matrix[P @ 10], coefficient="RBO", phi=0.8)
     return result.leaderboard(AP)
 
