@@ -148,20 +148,21 @@ def rank_correlation(
     queries = one.shape[1]
     rng = generator(seed)
     counts = topic_counts(queries, integer(1).check("samples", samples), rng)
-    means = [rounded(scores.mean(axis=1)) for scores in (one, other)]
+    first_mean, second_mean = (rounded(scores.mean(axis=1)) for scores in (one, other))
     resampled = [rounded(counts @ scores.T / queries) for scores in (one, other)]
-    value = float(coefficient_of(coefficient, *(each[np.newaxis] for each in means), phi)[0])
-    bootstrap = coefficient_of(coefficient, *resampled, phi)
+    (value,) = coefficient_of(coefficient, first_mean[np.newaxis], second_mean[np.newaxis], phi)
+    bootstrap = coefficient_of(coefficient, resampled[0], resampled[1], phi)
     has_phi = coefficient in WITH_PHI
     return RankCorrelation(
         names,
         coefficient,
         phi if has_phi else None,
-        *means,
-        value,
+        first_mean,
+        second_mean,
+        float(value),
         bootstrap,
         level,
-        _interval(value, bootstrap, level, 0.0 if has_phi else -1.0),
+        _interval(float(value), bootstrap, level, 0.0 if has_phi else -1.0),
         int(np.count_nonzero(np.isnan(bootstrap))),
     )
 

@@ -55,6 +55,12 @@ class DiscriminativePower(StudyResult):
         """Number of pairs that differ at a confidence level (the rareness paper's Table 1)."""
         return int(np.count_nonzero(self.significant_pairs(level)))
 
+    @property
+    def least_p_value(self) -> float:
+        """The smallest adjusted p-value that the resamples allow; 0 if the test draws none."""
+        drawn = self.method.drawn
+        return 0.0 if drawn is None else min(self.method.factor(self.pairs) / (drawn + 1), 1.0)
+
     def to_columns(self) -> Columns:
         """One row per pair: first, second, difference, p_value."""
         return pair_columns(self.systems, difference=self.difference, p_value=self.p_value)

@@ -133,5 +133,7 @@ def stability(
             f"{ties:.0%} of the comparisons are ties within the absolute fuzziness of {margin:g}, "
             "so a low stability says little: use relative=True (--relative), or a smaller fuzziness"
         )
-    means = float(usual.mean()), float(rare.mean())
-    return Stability(names, size, trials, margin, bool(relative), wins, losses, usual, *means, ties)
+    value, error_rate = float(usual.mean()), float(rare.mean())
+    return Stability(
+        names, size, trials, margin, bool(relative), wins, losses, usual, value, error_rate, ties
+    )

@@ -159,13 +159,11 @@ def _falling(label: str, values: ArrayLike, note: str = "") -> _Curve:
 
 def _how_tested(power: DiscriminativePower) -> str:
     """The test, its correction, and what it was used on."""
-    details = [f"{power.pairs} pairs of {len(power.systems)} systems"]
-    method = power.method
+    method, details = power.method, [f"{power.pairs} pairs of {len(power.systems)} systems"]
     if method.correction != "none":
         details.insert(0, f"{method.correction.capitalize()} correction")
     if method.drawn is not None:
-        least = min(method.factor(power.pairs) / (method.drawn + 1), 1.0)
-        details.append(f"{method.drawn} resamples (no level below {least:.2g})")
+        details.append(f"{method.drawn} resamples (no level below {power.least_p_value:.2g})")
     return f"{TESTS[method.test].title}, {', '.join(details)}"
 
 
@@ -243,7 +241,7 @@ def swap_curves(
     %(results)s
     %(ax)s
     rate
-        The swap rate, in [0, 1], at which a horizontal line is drawn.
+        The highest swap rate that is accepted, in (0, 1): a horizontal line.
     %(width)s
 
     %(returns)s

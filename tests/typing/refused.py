@@ -76,7 +76,7 @@ def words(matrix: ScoreMatrix) -> None:
     matrix.compare(test="tukey")  # E: Argument "test" to "compare" of "ScoreMatrix"
     discriminative_power(matrix["AP"], test="student")  # E: Argument "test" to
     discriminative_power(matrix["AP"], correction="maxt")  # E: Argument "correction" to
-    concordance(matrix["AP"], matrix[P @ 10])  # E: Argument 1 to "concordance"
+    concordance(discriminative_power(matrix["AP"]), "AP")  # E: Argument 2 to "concordance"
     rank_correlation(matrix["AP"], matrix[P @ 10], coefficient="tau_c")  # E: "coefficient" to
     rank_correlation(matrix["AP"], matrix[P @ 10], phi="0.9")  # E: Argument "phi" to
 
