@@ -158,16 +158,6 @@ def samples(number=7, systems=6):
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
-def test_a_batch_equals_its_rows(coefficient):
-    first, second = samples()
-    together = coefficient_of(coefficient, first, second, PHI)
-    alone = [of(coefficient, *pair) for pair in zip(first, second, strict=True)]
-    assert together.shape == (7,)
-    assert len(np.unique(together)) > 4
-    assert_allclose(together, alone, rtol=1e-12, atol=1e-15)
-
-
-@pytest.mark.parametrize("coefficient", [name for name in COEFFICIENTS if name != "spearman"])
 def test_samples_too_many_for_a_chunk_have_the_values_they_have_alone(coefficient):
     first, second = samples(3000, 40)
     together = coefficient_of(coefficient, first, second, PHI)
