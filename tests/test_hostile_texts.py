@@ -188,7 +188,7 @@ def test_tables_of_papers(compared):
 @pytest.mark.parametrize("width", [None, 40])
 def test_explain_on_a_screen(explanation, width, monkeypatch):
     monkeypatch.setattr(screen, "terminal_width", lambda: width)
-    check_prints(explanation_text(explanation, 4))
+    check_prints(explanation_text(explanation, "table", 4))
 
 
 def test_what_python_and_notebooks_show(matrix, explanation):

@@ -10,7 +10,7 @@ from ..comparison.compare import compare
 from ..exceptions import InputError
 from ..explaining.explain import explain
 from ..measures.labels import short_labels
-from ..reporting.explanation import explanation_records, explanation_text
+from ..reporting.explanation import explanation_text
 from ..runsets.runset import RunSet
 from .from_function import add_options
 from .options import add_format, add_inputs, add_places, add_reading, add_texts
@@ -68,10 +68,7 @@ def _explain(options: argparse.Namespace) -> str:
         strict=inputs.strict,
         texts=options.texts,
     )
-    places = options.places
-    if options.output_format == "table":
-        return explanation_text(explanation, PLACES if places is None else places)
-    return explanation_records(explanation, options.output_format, -1 if places is None else places)
+    return explanation_text(explanation, options.output_format, _places(options))
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -79,25 +79,13 @@ class Explanation(StudyResult):
         return self.sentence()
 
     def sentence(self, places: int = PLACES) -> str:
-        """The score and its `calculation` in one line.
-
-        Parameters
-        ----------
-        places
-            Decimal places, -1 for all.
-        """
+        """The score and its `calculation` in one line, with so many decimal places, -1 for all."""
         (label,) = short_labels([self.measure])
         of_run = f" of {self.system}" if self.system else ""
         return f"{label}{of_run} on query {self.query_id!r}: {self.calculation(places)}"
 
     def calculation(self, places: int = PLACES) -> str:
-        """The formula, with the numbers in it: ``found / ideal = 1.2 / 3.4 = 0.3529``.
-
-        Parameters
-        ----------
-        places
-            Decimal places, -1 for all.
-        """
+        """The formula, with the numbers in it: ``found / ideal = 1.2 / 3.4 = 0.3529``."""
         numbers = with_numbers(self.formula, self.terms, places)
         score = repr(self.score) if places == -1 else f"{self.score:.{places}f}"
         steps = dict.fromkeys([self.formula, numbers, score])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from ..common.names import first_words
@@ -19,8 +20,14 @@ LONGEST_TEXT = 120  # characters: the first 120, as in the report
 LONGEST_LIST = 24  # characters, a choice: of many priors, the table has the first ones
 
 
-def explanation_text(explanation: Explanation, places: int) -> str:
-    """Sentences and a table of the documents."""
+def explanation_text(explanation: Explanation, form: str, places: int) -> str:
+    """As ``table``, sentences and a table of some documents; else all documents.
+
+    `form` is a key of `common.tables.FORMATS`; of `places`, -1 means all.
+    """
+    if form != "table":
+        every = range(len(explanation.doc_ids))
+        return write(TextTable([*_columns(explanation, every)], places), form)
     said = [
         f"{explanation.summary}.",
         *([f"query: {_beginning(explanation.query_text)}"] if explanation.query_text else []),
@@ -37,14 +44,8 @@ def explanation_text(explanation: Explanation, places: int) -> str:
     ]
     if not shown:
         return "\n".join([*map(sentence, said), "", *map(sentence, notes), ""])
-    table = TextTable([*_columns(explanation, shown, places)], places, notes=notes)
+    table = TextTable([*_columns(explanation, shown)], places, notes=notes)
     return "\n".join([*map(sentence, said), "", on_screen(table)])
-
-
-def explanation_records(explanation: Explanation, form: str, places: int) -> str:
-    """All documents, in a format of the command line."""
-    columns = explanation.to_columns() | {"rank": explanation.rank, "grade": explanation.grade}
-    return write(TextTable.of(columns, places), form)
 
 
 def _value(explanation: Explanation, name: str, places: int) -> str:
@@ -63,45 +64,46 @@ def _shown(explanation: Explanation) -> list[int]:
     return [*range(min(top, MOST_ROWS)), *missing]
 
 
-def _rank(explanation: Explanation, place: int) -> str:
-    rank = explanation.rank[place]
-    return "-" if rank is None else str(rank)
+def _columns(explanation: Explanation, rows: Sequence[int]) -> Iterator[Column]:
+    """The columns of these documents."""
 
+    def of(values: Sequence[Any]) -> list[Any]:
+        return [values[row] for row in rows]
 
-def _grade(explanation: Explanation, place: int) -> str:
-    grade = explanation.grade[place]
-    return "?" if grade is None else str(grade)
-
-
-def _columns(explanation: Explanation, shown: list[int], places: int) -> Iterator[Column]:
-    yield Column("rank", None, [_rank(explanation, place) for place in shown], key=True, left=False)
-    yield Column("document", [explanation.doc_ids[place] for place in shown], key=True)
-    yield _numbers_column("grade", [_grade(explanation, place) for place in shown])
+    rank, doc_ids, grade = map(of, (explanation.rank, explanation.doc_ids, explanation.grade))
+    queries = [explanation.query_id] * len(rows)
+    texts = ["-" if each is None else str(each) for each in rank]
+    yield Column("rank", {"query_id": queries, "rank": rank}, texts, key=True, left=False)
+    yield Column("document", {"doc_id": doc_ids}, doc_ids, key=True, left=True)
+    texts = ["?" if each is None else str(each) for each in grade]
+    yield Column("grade", grade, texts, left=False)
     for name, values in explanation.factors.items():
-        found = [values[place] for place in shown]
+        found = of(values)
         if all(isinstance(value, str) for value in values):
-            yield Column(name, [first_words(value, LONGEST_LIST) for value in found])
+            yield Column(name, found, [first_words(value, LONGEST_LIST) for value in found])
         else:
-            yield _numbers_column(name, _numbers(found, places))
+            yield Column(name, found, partial(_numbers, found), left=False)
     if explanation.contribution is not None:
-        added = [cell_text(float(explanation.contribution[place]), places) for place in shown]
-        yield _numbers_column("adds", added)
+        added = of(explanation.contribution.tolist())
+        cells = partial(_decimals, added)
+        yield Column("adds", {"contribution": added}, cells, left=False)
         highest = max(float(explanation.share.max(initial=0.0)), 1e-300)
-        shares = [round(BAR_WIDTH * float(explanation.share[place]) / highest) for place in shown]
+        shares = [round(BAR_WIDTH * share / highest) for share in of(explanation.share.tolist())]
         yield Column("", None, [BAR * share for share in shares], left=True)
     if explanation.texts:
-        yield Column("text", [_beginning(explanation.texts[place]) for place in shown])
+        found = of(explanation.texts)
+        yield Column("text", found, list(map(_beginning, found)))
 
 
-def _numbers_column(name: str, cells: list[str]) -> Column:
-    return Column(name, None, cells, left=False)
+def _decimals(values: Sequence[float], places: int) -> list[str]:
+    return [cell_text(value, places) for value in values]
 
 
 def _numbers(values: list[Any], places: int) -> list[str]:
     """The cells of a column: whole numbers if all are whole."""
     if all(float(value).is_integer() for value in values):
         return [str(int(value)) for value in values]
-    return [cell_text(float(value), places) for value in values]
+    return _decimals(list(map(float, values)), places)
 
 
 def _number(value: float, places: int) -> str:
