@@ -260,7 +260,7 @@ def test_the_command_line(files, door, form, capsys):
 def test_texts_of_documents_on_the_command_line(files, form, capsys, monkeypatch):
     hostile = "\x1b[2J".join(NAMES[:-1])
     module = "irx_measures.explaining.explain"
-    monkeypatch.setattr(f"{module}.query_text", lambda name, query: hostile)
+    monkeypatch.setattr(f"{module}.topic_texts", lambda name: {"\u202eevil": hostile})
     monkeypatch.setattr(f"{module}.document_texts", lambda name, ids: dict.fromkeys(ids, hostile))
     command, rest = COMMANDS["missing"]
     assert main([command, *files, "-m", *rest, "--texts", "any", "-o", form]) == 0

@@ -14,6 +14,7 @@ from ..common.escapes import spreadsheet_text
 from ..common.tables import TextTable, Value, write
 from ..common.writing import counted, joined
 from ..exceptions import InputError
+from ..io.irds import document_texts, topic_texts
 from ..io.qrels_files import add_judgments, filled_rows
 from ..judging.audit import audit_judges
 from ..judging.planning.filled import Added, added
@@ -21,7 +22,6 @@ from ..judging.planning.plan import JudgingPlan
 from ..judging.prediction_powered import prediction_powered
 from ..reporting.judge_audit import TABLES, audit_text
 from ..reporting.prediction_powered import prediction_powered_text
-from ..reporting.report.texts import dataset_texts, dataset_titles
 from ..runsets.sources import run_name
 from .campaign import (
     add_campaign,
@@ -217,7 +217,7 @@ def _add_next(parser: Parser) -> None:
 
 
 def _next(options: argparse.Namespace) -> str:
-    titles = {} if options.texts is None else dataset_titles(options.texts)
+    titles = {} if options.texts is None else topic_texts(options.texts)
     plan = plan_of(options)
     table = plan.next(options.n)
     query_ids, doc_ids = table["query_id"].tolist(), table["doc_id"].tolist()
@@ -228,7 +228,7 @@ def _next(options: argparse.Namespace) -> str:
         "reason": table["reason"].tolist(),
     }
     if options.texts is not None and doc_ids:
-        texts = dataset_texts(options.texts, doc_ids)
+        texts = document_texts(options.texts, doc_ids)
         # In a spreadsheet, a text of the collection must not be a formula; it is not read back.
         shown = str if options.form == "jsonl" else spreadsheet_text
         columns["query"] = [shown(titles.get(query_id, "")) for query_id in query_ids]

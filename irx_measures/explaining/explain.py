@@ -11,7 +11,7 @@ import numpy as np
 from ..common.numeric import AnyArray
 from ..exceptions import InputError
 from ..integrations.ir_measures import own_measure
-from ..io.irds import document_texts, query_text
+from ..io.irds import document_texts, topic_texts
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..measures.base import Measure, judgments_for
@@ -129,7 +129,7 @@ def explain(
         formula=reasons.formula,
         legend=reasons.legend,
         lacking=len(lacking),
-        query_text="" if texts is None else query_text(texts, query),
+        query_text="" if texts is None else topic_texts(texts).get(query, ""),
         texts=() if texts is None else tuple(text_of.get(doc, "") for doc in doc_ids),
     )
 

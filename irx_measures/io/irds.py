@@ -79,19 +79,25 @@ def official_measures(name: str) -> list[str]:
 
 
 def document_texts(name: str, ids: Iterable[str]) -> dict[str, str]:
-    """The texts of some documents of an ir_datasets id, as `records`; unknown ones are left out."""
-    dataset = _loaded(name, "docs")
+    """The texts of some documents of an ir_datasets id, each in one line, as `records`.
+
+    Unknown documents are left out.
+    """
+    dataset = _loaded(IRDS + name.removeprefix(IRDS), "docs")
     stored = _told(name, lambda: dataset.docs_store().get_many(list(ids)))
-    return {doc: record.default_text() for doc, record in stored.items()}
+    return {str(doc): one_line(record.default_text()) for doc, record in stored.items()}
 
 
-def query_text(name: str, query_id: str) -> str:
-    """The text of a query of an ir_datasets id; empty if the id has no such query."""
-    if not load(name).has_queries():
-        return ""
-    queries = _loaded(name, "queries").queries_iter()
-    named = (query.default_text() for query in queries if query.query_id == query_id)
-    return _told(name, lambda: next(named, ""))
+def topic_texts(name: str) -> dict[str, str]:
+    """The texts of the topics of an ir_datasets id, each in one line; none if it has no topics."""
+    given = IRDS + name.removeprefix(IRDS)
+    queries = records(given, "queries") if load(given).has_queries() else []
+    return {str(query.query_id): one_line(query.default_text()) for query in queries}
+
+
+def one_line(text: str) -> str:
+    """A text whose words are separated by one blank each."""
+    return " ".join(text.split())
 
 
 def _loaded(name: str, kind: str) -> Any:

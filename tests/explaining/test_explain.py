@@ -271,4 +271,4 @@ except irx_measures.InputError as error:
     expected = ["Text of 1, <b>bold</b>.", "Text of 4, <b>bold</b>.", ""]  # 99 is no document
     assert texts == column == expected
     assert "<b>bold" not in page
-    assert error == "no-such-dataset: neither a file nor an ir_datasets id"
+    assert error == "irds:no-such-dataset: no such ir_datasets id"

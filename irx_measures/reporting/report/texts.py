@@ -5,44 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 from ...exceptions import InputError
 from ...io.columns import QUERY_NAMES
-from ...io.irds import IRDS, load, records
+from ...io.irds import document_texts, one_line, topic_texts
 from ...io.rows import rows
 
 TEXT_NAMES = ("text", "query", "title")  # of the column of texts, as tools name it
 
 
-def dataset_titles(name: str) -> dict[str, str]:
-    """The texts of the topics of an ir_datasets id; none if it has no topics."""
-    given = IRDS + name.removeprefix(IRDS)
-    if not load(given).has_queries():
-        return {}
-    return {str(row.query_id): one_line(row.default_text()) for row in records(given, "queries")}
-
-
-def dataset_texts(name: str, doc_ids: Iterable[str]) -> dict[str, str]:
-    """The texts of some documents of an ir_datasets id.
-
-    Raises
-    ------
-    InputError
-        If there is no such id, or it has no documents.
-    """
-    given = IRDS + name.removeprefix(IRDS)
-    dataset = load(given)
-    if not dataset.has_docs():
-        raise InputError(f"{given}: this ir_datasets id has no documents")
-    found: Iterable[Any] = dataset.docs_store().get_many_iter(list(doc_ids))
-    return {str(doc.doc_id): one_line(doc.default_text()) for doc in found}
-
-
 def texts_of(texts: str | Mapping[str, str] | None, doc_ids: Iterable[str]) -> Mapping[str, str]:
     """The texts of some documents: of an ir_datasets id, or the caller's; empty for None."""
     if isinstance(texts, str):
-        return dataset_texts(texts, doc_ids)
+        return document_texts(texts, doc_ids)
     known = checked_texts(texts or {}, "texts")
     return {name: known[name] for name in doc_ids if name in known}
 
@@ -52,7 +27,7 @@ def titles_of(
 ) -> Mapping[str, str]:
     """The texts of the topics: those of a file or of the caller replace those of the dataset."""
     given = read_topics(Path(topics)) if isinstance(topics, (str, PathLike)) else topics
-    of_dataset = dataset_titles(texts) if isinstance(texts, str) else {}
+    of_dataset = topic_texts(texts) if isinstance(texts, str) else {}
     return {**of_dataset, **checked_texts(given or {}, "topics")}
 
 
@@ -77,7 +52,3 @@ def checked_texts(texts: object, name: str) -> Mapping[str, str]:
     if not isinstance(texts, Mapping):
         raise TypeError(f"`{name}` must map ids to texts; got {type(texts).__name__}")
     return {str(key): one_line(str(text)) for key, text in texts.items()}
-
-
-def one_line(text: str) -> str:
-    return " ".join(text.split())
