@@ -77,12 +77,8 @@
 
   /* Which pair differs: the name of the pair under the pointer, with a guide. */
 
-  function unpacked({ width, codes }, place) {
-    return parseInt(codes.slice(place * width, (place + 1) * width), 36);
-  }
-
   function found(tests, values, place) {
-    return { tests, significant: values.rejected[place] === "1", p: unpacked(values.p, place), half: unpacked(values.half, place) / UNIT };
+    return { tests, significant: values.rejected[place] === "1", p: values.p[place], half: values.half[place] / UNIT };
   }
 
   function ofAll(board, one, two) {
@@ -156,16 +152,6 @@
   const documents = data.documents;
   let measure = 0, chosen = false;
 
-  function ranking(system, topic) {
-    const size = documents.depth * documents.width, codes = documents.top[system];
-    const none = Math.pow(36, documents.width) - 1, found = [];
-    for (let place = topic * size; place < (topic + 1) * size; place += documents.width) {
-      const code = parseInt(codes.slice(place, place + documents.width), 36);
-      if (code !== none) found.push(code);
-    }
-    return found;
-  }
-
   function shade(grade) {
     return grade === null ? "u" : Math.min(Math.max(grade, 0), 4);
   }
@@ -194,9 +180,9 @@
   }
 
   function both(one, two, topic) {
-    const own = ranking(one, topic), other = ranking(two, topic), counts = new Map();
+    const own = documents.top[one][topic], other = documents.top[two][topic], counts = new Map();
     documents.top.forEach(function (_, system) {
-      ranking(system, topic).forEach((code) => counts.set(code, (counts.get(code) || 0) + 1));
+      documents.top[system][topic].forEach((code) => counts.set(code, (counts.get(code) || 0) + 1));
     });
     const links = draw("svg", { class: "links", width: 48, height: documents.depth * ROW, "aria-hidden": "true" });
     own.forEach(function (code, place) {

@@ -23,9 +23,6 @@ TICK_STEPS = tuple(float(f"{digit}e{power}") for power in range(-2, 7) for digit
 
 PLACES = 6  # decimals of scores: numbers with 3 decimals are those of Python
 
-DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-
-
 LONGEST_TEXT = 120  # characters: the design's first 120
 
 
@@ -93,8 +90,8 @@ def _decisions(values: FloatArray) -> dict[str, Any]:
     thousandths = [round(1000 * float(f"{value:.3f}")) if value >= 0.0005 else 0 for value in p]
     return {
         "rejected": "".join(map(str, rejected.astype(int).tolist())),
-        "p": _packed(np.array(thousandths)),
-        "half": _packed(_units(half)),
+        "p": thousandths,
+        "half": _units(half).tolist(),
     }
 
 
@@ -104,37 +101,9 @@ def _units(values: FloatArray) -> Int64Array:
 
 
 def _of_documents(documents: PooledDocuments) -> dict[str, Any]:
-    largest = max(map(len, documents.pools), default=1)
-    width = _width(largest)  # the highest code is free for `NOTHING`
     return {
         "depth": documents.depth,
         "pools": [list(pool) for pool in documents.pools],
         "grades": [list(pool.values()) for pool in documents.pools],
-        "width": width,
-        "top": [_coded(rows, width) for rows in documents.top],
+        "top": [[row[row != NOTHING].tolist() for row in rows] for rows in documents.top],
     }
-
-
-def _coded(rows: Int64Array, width: int) -> str:
-    """Positions as digits of base 36, topic after topic."""
-    return _digits(np.where(rows == NOTHING, len(DIGITS) ** width - 1, rows).ravel(), width)
-
-
-def _packed(numbers: Int64Array) -> dict[str, Any]:
-    """Numbers as digits of base 36, each as wide as the largest one."""
-    width = _width(int(numbers.max(initial=0)))
-    return {"width": width, "codes": _digits(numbers, width)}
-
-
-def _width(largest: int) -> int:
-    """How many digits of base 36 a number takes."""
-    width = 1
-    while len(DIGITS) ** width <= largest:
-        width += 1
-    return width
-
-
-def _digits(codes: Int64Array, width: int) -> str:
-    powers = len(DIGITS) ** np.arange(width - 1, -1, -1)
-    digits = codes[:, np.newaxis] // powers % len(DIGITS)
-    return np.array(list(DIGITS))[digits].ravel().tobytes().decode("utf-32-le")
