@@ -124,36 +124,6 @@ def assert_same_result(result, expected):
 # The same scores, however the systems come
 
 
-def test_stock_experiments_are_the_same_with_the_kernels():
-    run = pd.DataFrame(
-        [(q, d, s) for q, docs in CAMPAIGN.runs["run0"].items() for d, s in docs.items()],
-        columns=["qid", "docno", "score"],
-    )
-    measures = [
-        "map",
-        "ndcg_cut_10",
-        "recip_rank",
-        ir_measures.P(rel=2) @ 5,
-        ir_measures.Judged @ 5,
-    ]
-
-    def scores(**options):
-        return pt.Experiment(
-            [run, run.sample(frac=0.5, random_state=1)], TOPICS, QRELS, measures, **options
-        )
-
-    expected, by_query = scores(), scores(perquery=True)
-    with irx_measures.accelerate():
-        assert ir_measures.DefaultPipeline.providers[0].NAME == "irx_measures.accelerate"
-        assert_frame_equal(scores(), expected, check_exact=True, check_like=True)
-        order = ["name", "qid", "measure"]
-        fast, slow = (
-            frame.sort_values(order, ignore_index=True)
-            for frame in (scores(perquery=True), by_query)
-        )
-        assert_frame_equal(fast, slow, check_exact=True)
-
-
 FORMS = {
     "DataFrames": lambda: list(RESULTS.values()),
     "dict of transformers": lambda: {name: Search(results) for name, results in RESULTS.items()},
@@ -338,7 +308,10 @@ def test_the_result_is_that_of_pyterrier_in_scope(arguments):
 @pytest.mark.parametrize("arguments", [{}, {"baseline": 0}, {"perquery": True}], ids=str)
 def test_the_result_for_stock_measures_is_pyterriers(systems, arguments):
     asked = (list(systems.values()), TOPICS, QRELS, STOCK)
-    assert_same_result(Experiment(*asked, **arguments), pt.Experiment(*asked, **arguments))
+    expected = pt.Experiment(*asked, **arguments)
+    assert_same_result(Experiment(*asked, **arguments), expected)
+    with irx_measures.accelerate():
+        assert_same_result(pt.Experiment(*asked, **arguments), expected)
 
 
 def test_pyterrier_highlights_its_own_measures():
@@ -405,15 +378,23 @@ def test_lenient_mode_drops_what_evaluate_drops():
     assert_same_means(table, expected.set_axis(metrics, axis=1))
 
 
-def test_answers_without_documents_are_scored():
+def test_answers_are_scored_without_documents_and_beside_rankings():
+    """By measures that need more columns of results and qrels, such as those of pyterrier_rag."""
     answers = pd.DataFrame({"qid": TOPICS["qid"], "qanswer": [*"abcabc"]})
-    length = ir_measures.define_byquery(
-        lambda qrels, run: float(run["qanswer"].iloc[0] == "a"), name="is_a", run_inputs=["qanswer"]
-    )
-    asked = ([answers, answers.head(5)], TOPICS, QRELS, [length], ["rag", "short"])
+    is_gold = ir_measures.define_byquery(
+        lambda qrels, run: float(run["qanswer"].iloc[0] == qrels["gold"].iloc[0]),
+        name="is_gold", run_inputs=["qanswer"], qrel_inputs=["gold"],
+    )  # fmt: skip
+    qrels = QRELS.assign(gold="a")
+    asked = ([answers, answers.head(5)], TOPICS, qrels, [is_gold], ["rag", "short"])
     one, several = Experiment(*asked, baseline=0), Experiment(*asked, baseline=[0])
+    assert one["is_gold"][0] == 2 / 6
     assert_same_result(one, pt.Experiment(*asked, baseline=0))
-    assert_frame_equal(several[["is_a + (rag)"]].set_axis(["is_a +"], axis=1), one[["is_a +"]])
+    assert several["is_gold + (rag)"].equals(one["is_gold +"])
+    ranked = {name: results.merge(answers) for name, results in RESULTS.items()}
+    rows = Experiment(ranked, TOPICS, qrels, [is_gold, OURS], perquery=True)
+    compared = irx_measures.ScoreMatrix.from_frame(rows).compare(baseline="run0").to_frame()
+    assert compared["measure"].unique().tolist() == ["is_gold", OURS]
 
 
 def test_doubts_about_scores_name_their_system():

@@ -1,4 +1,9 @@
-"""Run a host's suite twice, without and with this package, and compare how its tests end."""
+"""``python -m tests.peers.suites HOST CHECKOUT``: a host's suite, without and with us.
+
+HOST is ir_measures or pyterrier, CHECKOUT its source. Exits with 1 where a test ends differently.
+For PyTerrier, Java is replaced by a small retriever in Python, so tests that expect Terrier's
+numbers fail every time.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +19,18 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PLUGINS = Path(__file__).resolve().parent / "plugins"
 WORST_FIRST = ("failed", "skipped", "passed")
+
+# What pytest is asked to run, its plugins, and those of each further run with this package. The
+# base class of PyTerrier's tests is collected with each of its two subclasses.
+HOSTS: dict[str, tuple[list[str], list[str], list[str]]] = {
+    "ir_measures": (["tests"], [], ["irx_measures", "accelerated"]),
+    "pyterrier": (
+        [f"tests/test_experiment_{kind}.py" for kind in ("linear", "tree", "other")]
+        + ["-k", "not TestExperimentBase"],
+        ["no_java"],
+        ["irx_measures", "our_experiment"],
+    ),
+}
 
 
 def outcomes(checkout: Path, tests: Sequence[str], plugins: Sequence[str] = ()) -> dict[str, str]:
@@ -67,8 +84,17 @@ def report(without: dict[str, str], with_us: dict[str, str]) -> int:
     return 1 if changed else 0
 
 
-def checkout_in(arguments: Sequence[str], usage: str) -> Path:
-    """The checkout that the command line names."""
-    if len(arguments) != 2 or not (Path(arguments[1]) / "tests").is_dir():
-        raise SystemExit(usage)
-    return Path(arguments[1]).resolve()
+def main(arguments: Sequence[str]) -> int:
+    if len(arguments) != 2 or arguments[0] not in HOSTS or not Path(arguments[1]).is_dir():
+        raise SystemExit(__doc__)
+    checkout = Path(arguments[1]).resolve()
+    tests, plugins, with_us = HOSTS[arguments[0]]
+    without, changed = outcomes(checkout, tests, plugins), 0
+    for plugin in with_us:
+        print(f"{plugin}:")
+        changed |= report(without, outcomes(checkout, tests, [*plugins, plugin]))
+    return changed
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

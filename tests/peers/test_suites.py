@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.peers.suites import checkout_in, outcomes, report
+from tests.peers.suites import main, outcomes, report
 
 SUITE = """
 import sys, unittest
@@ -49,5 +49,6 @@ def test_a_test_that_ends_differently_is_reported(checkout, capsys):
 def test_a_suite_that_cannot_start_is_an_error(checkout):
     with pytest.raises(SystemExit, match=r"no tests ran|not found"):
         outcomes(checkout, ["tests/nothing.py"])
-    with pytest.raises(SystemExit, match="usage"):
-        checkout_in(["program", str(checkout / "nowhere")], "usage")
+    for wrong in (["ir_measures"], ["pyterrier", str(checkout / "nowhere")]):
+        with pytest.raises(SystemExit, match="HOST CHECKOUT"):
+            main(wrong)
