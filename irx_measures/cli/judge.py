@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .. import plots
 from ..common.escapes import spreadsheet_text
 from ..common.tables import TextTable, Value, write
 from ..common.writing import counted, joined
@@ -48,6 +47,9 @@ from .output import check_file, check_output, tell, write_plot
 from .parser import Parser
 from .reading import judged, named_measures, named_runs, read, run_set
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 OF_RUNS = ("rankings", "groups")
 
 OF_AUDIT = ("relevant", "machine_relevant", "level", "samples", "seed")
@@ -80,6 +82,13 @@ def _add_shown(parser: Parser) -> None:
     add_places(parser.more, None)
     add_reading(parser.more)
     add_limits(parser.more)
+
+
+def _draw(name: str, result: Any, width: float | None) -> Axes:
+    from .. import plots  # slow to import
+
+    draw: Callable[..., Axes] = getattr(plots, name)
+    return draw(result, width=width)
 
 
 # audit
@@ -141,7 +150,7 @@ def _audit(options: argparse.Namespace) -> str:
         **asked(options, *OF_AUDIT),
     )
     text = audit_text(audit, options.show, options.output_format, options.places)
-    write_plot(options, partial(plots.judge_calibration, audit.agreements[0]))
+    write_plot(options, partial(_draw, "judge_calibration", audit.agreements[0]))
     return text
 
 
@@ -255,7 +264,7 @@ def _add_status(parser: Parser) -> None:
 def _status(options: argparse.Namespace) -> str:
     check_output(options)
     plan = plan_of(options)
-    write_plot(options, partial(plots.judging_progress, plan.history))
+    write_plot(options, partial(_draw, "judging_progress", plan.history))
     return "".join(f"{line}\n" for line in _lines(plan))
 
 

@@ -20,22 +20,27 @@ from tests import ir_datasets_home
 
 GRADES = ("0", "1", "2", "3")
 
-KILLED_AT = """
-import os, signal, sys
+# Runs steps (when to end, where to print, arguments), each in a process of its own.
+STEPS = """
+import json, os, signal, sys, scipy.optimize, scipy.special, irx_measures.reporting.report.texts
 from irx_measures.cli.main import main
+from irx_measures.judging.planning.log import JudgingLog
 
 def end(*args, **options):
     os.kill(os.getpid(), signal.SIGKILL)
 
-moment, *arguments = sys.argv[1:]
-if moment == "logged":
-    os.fsync = end
-elif moment == "merged":
-    from irx_measures.judging.planning.log import JudgingLog
-    JudgingLog.add_judgments = end
-main(arguments)
-sys.stdout.flush()
-end()
+for moment, out, *arguments in json.loads(sys.argv[1]):
+    if not (child := os.fork()):
+        sys.stdout = open(out, "w", encoding="utf-8")
+        if moment == "logged":
+            os.fsync = end
+        elif moment == "merged":
+            JudgingLog.add_judgments = end
+        assert not main(arguments)
+        sys.stdout.flush()
+        end() if moment else os._exit(0)
+    ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert ended == (-signal.SIGKILL if moment else 0), (moment, arguments, ended)
 """
 
 
@@ -116,15 +121,6 @@ def test_a_campaign_starts_without_qrels_and_adds_them(irx, qrels, runs, batch):
     assert go_on == "go on judging: irx judge next"
 
 
-def test_the_progress_is_drawn(irx, qrels, runs, batch, tmp_path):
-    pytest.importorskip("matplotlib")
-    irx("add", qrels, batch)
-    irx("status", qrels, *runs, "--plot", tmp_path / "progress.svg")
-    assert "<svg" in (tmp_path / "progress.svg").read_text()
-    irx("status", qrels, *runs, "--plot", tmp_path / "progress.txt", status=2)
-    assert "--plot must end in .png, .svg or .pdf" in irx.err
-
-
 def test_it_asks_for_what_the_plan_asks_for(irx, qrels, runs, batch, truth):
     irx("add", qrels, batch)
     names = [os.path.basename(run).removesuffix(".run.gz") for run in runs]
@@ -152,13 +148,6 @@ def test_what_is_printed_can_be_filled_and_added(
     path.write_text(filled(printed, truth, delimiter=delimiter))
     irx("add", qrels, path)
     assert len(lines(qrels)) == len(lines(path)) - 1
-
-
-def test_asked_again_it_prints_the_same_and_logs_it_once(irx, qrels, runs, batch):
-    irx("add", qrels, batch)
-    first = irx("next", qrels, *runs)
-    assert irx("next", qrels, *runs) == first
-    assert len(JudgingLog(judging_log_of(qrels)).batches()) == 2
 
 
 def test_wrong_rows_are_named_at_once_and_nothing_is_written(irx, qrels, batch, tmp_path):
@@ -199,31 +188,15 @@ def test_ids_stay_as_they_are_but_in_csv_safe(irx, qrels, tmp_path):
     assert qrels.read_text() == "q 0 =d\x1b 1\n"
 
 
-def test_what_stands_in_the_qrels_stays(irx, qrels, runs, batch):
-    qrels.write_text("# by hand\nq99 7 d 1")
-    irx("add", qrels, batch)
-    assert lines(qrels)[:2] == ["# by hand", "q99 7 d 1"]
-    assert len(lines(qrels)) == 12
-
-
-def test_packed_qrels(irx, runs, truth, tmp_path):
-    qrels, path = tmp_path / "qrels.gz", tmp_path / "batch.tsv"
-    path.write_text(filled(irx("next", qrels, *runs, "--grades", *GRADES, "-n", 4), truth))
-    irx("add", qrels, path)
-    assert len(gzip.decompress(qrels.read_bytes()).splitlines()) == 4
-
-
-def test_systems_that_are_added_later_need_their_documents(irx, qrels, runs, truth, tmp_path):
-    path = tmp_path / "batch.tsv"
-    path.write_text(filled(irx("next", qrels, *runs[:3], "--grades", *GRADES), truth))
-    irx("add", qrels, path)
-    irx("status", qrels, *runs[:3])
-    assert "added since" not in irx.out
-    _, _, verdict, told = irx("status", qrels, *runs).splitlines()
-    assert verdict == "go on judging: irx judge next"
-    name = os.path.basename(runs[3]).removesuffix(".run.gz")
-    assert told.startswith("added since the last batch, with unjudged documents in the top k: ")
-    assert f"{name} (" in told
+@pytest.mark.parametrize(("name", "opened"), [("qrels.txt", open), ("qrels.gz", gzip.open)])
+def test_what_stands_in_the_qrels_stays(irx, qrels, batch, tmp_path, name, opened):
+    path = tmp_path / name
+    with opened(path, "wt") as file:
+        file.write("# by hand\nq99 7 d 1")
+    irx("add", path, batch, "--log", judging_log_of(qrels))
+    with opened(path, "rt") as file:
+        first, second, *added = file.read().splitlines()
+    assert (first, second, len(added)) == ("# by hand", "q99 7 d 1", 10)
 
 
 def test_it_says_when_to_stop(irx, qrels, runs, campaign):
@@ -244,11 +217,6 @@ def _queries(text):
     return {row["query_id"] for row in csv.DictReader(io.StringIO(text), delimiter="\t")}
 
 
-def test_other_grades_than_those_of_the_log_are_an_error(irx, qrels, runs, batch):
-    irx("status", qrels, *runs, "--grades", "0", "1", status=2)
-    assert "--grades must be those of the log" in irx.err.splitlines()[-1]
-
-
 @pytest.mark.filterwarnings("default:.*the last line is not whole")
 def test_a_torn_log_is_told_and_the_campaign_goes_on(irx, qrels, runs, batch):
     irx("add", qrels, batch)
@@ -260,14 +228,10 @@ def test_a_torn_log_is_told_and_the_campaign_goes_on(irx, qrels, runs, batch):
     assert len(JudgingLog(log).judgments()) == 10
 
 
-def test_a_log_elsewhere(irx, qrels, runs, tmp_path):
-    irx("next", qrels, *runs, "--log", tmp_path / "my.log")
-    assert (tmp_path / "my.log").exists()
-    assert not judging_log_of(qrels).exists()
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(("form", "begin"), [("csv", "'="), ("jsonl", "=")])
+@pytest.mark.parametrize(
+    ("form", "begin"), [("csv", "'="), pytest.param("jsonl", "=", marks=pytest.mark.whole)]
+)
 def test_texts_of_queries_and_documents(form, begin, tmp_path):
     texts = "".join(f'{doc}\t=Text  of "{doc}", 1;2\n' for doc in range(5))
     ir_datasets_home.lay(tmp_path, "msmarco-passage/irds_version.txt", b"v2")
@@ -294,38 +258,31 @@ def test_texts_of_queries_and_documents(form, begin, tmp_path):
 
 @pytest.mark.slow
 def test_a_campaign_that_is_killed_after_each_step_ends_as_one_that_is_not(
-    irx, campaign, runs, truth, tmp_path
+    irx, runs, truth, tmp_path
 ):
-    folders = [tmp_path / "whole", tmp_path / "killed"]
-    for folder in folders:
-        folder.mkdir()
-    qrels, batches = [folder / "qrels.txt" for folder in folders], 3
-
-    def killed(moment, *arguments):
-        done = subprocess.run(
-            [sys.executable, "-c", KILLED_AT, moment, "judge", *map(str, arguments)],
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert done.returncode != 0
-        return done.stdout
-
-    for number in range(batches):
-        wanted = [*runs, "--grades", *GRADES, "-n", 6]
-        whole = irx("next", qrels[0], *wanted)
-        if number == 0:
-            assert killed("logged", "next", qrels[1], *wanted) == ""
-        assert killed("printed", "next", qrels[1], *wanted) == whole
-        for folder, path in zip(folders, qrels, strict=True):
-            (folder / "batch.tsv").write_text(filled(whole, truth))
-            if path is qrels[1]:
-                killed(["merged", "logged", "added"][number % 3], "add", path, folder / "batch.tsv")
-            irx("add", path, folder / "batch.tsv")
-    assert len(lines(qrels[0])) == 6 * batches
+    """After it logged, printed or added something, and between the qrels and the log."""
+    qrels = [tmp_path / name for name in ("whole.txt", "killed.txt")]
+    wanted, printed, steps = [*runs, "--grades", *GRADES, "-n", "6"], [], []
+    for number, moment in enumerate(["merged", "logged", "added"]):
+        filled_in, out = tmp_path / f"{number}.tsv", str(tmp_path / f"{number}.out")
+        printed.append(irx("next", qrels[0], *wanted))
+        filled_in.write_text(filled(printed[-1], truth))
+        irx("add", qrels[0], filled_in)
+        ask = ["judge", "next", str(qrels[1]), *wanted]
+        add = [f"{out}.add", "judge", "add", str(qrels[1]), str(filled_in)]
+        steps += [["logged", out, *ask], ["printed", out, *ask], [moment, *add], ["", *add]]
+    done = subprocess.run(
+        [sys.executable, "-c", STEPS, json.dumps(steps)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert [(tmp_path / f"{number}.out").read_text() for number in range(3)] == printed
+    assert len(lines(qrels[0])) == 18
     assert qrels[0].read_bytes() == qrels[1].read_bytes()
-    logs = [JudgingLog(judging_log_of(path)) for path in qrels]
-    assert len(logs[0].batches()) == batches
-    assert logs[0].batches() == logs[1].batches()
-    assert logs[0].judgments() == logs[1].judgments()
+    whole, killed = (JudgingLog(judging_log_of(path)) for path in qrels)
+    assert len(whole.batches()) == 3
+    assert whole.batches() == killed.batches()
+    assert whole.judgments() == killed.judgments()
     assert irx("status", qrels[0], *runs) == irx("status", qrels[1], *runs)
 
 
