@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..common.escapes import spreadsheet_text
 from ..common.tables import TextTable, Value, write
@@ -57,23 +57,14 @@ OF_AUDIT = ("relevant", "machine_relevant", "level", "samples", "seed")
 FORMS_OF_BATCHES = ("tsv", "csv", "csv-safe", "jsonl")
 
 
-class _Command(NamedTuple):
-    summary: str
-    add: Callable[[Parser], None]
-
-
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``irx judge``."""
     parser.describe(
         "Find out which documents to judge next, and when it is enough. Check judgments of "
         "machines, such as language models, against human ones; estimate scores from both."
     )
-    summaries = {name: command.summary for name, command in COMMANDS.items()}
-    parser.add_commands("study", "COMMAND", summaries, _fill)
-
-
-def _fill(parser: Parser, name: str) -> None:
-    COMMANDS[name].add(parser)
+    summaries = {name: summary for name, (summary, _) in COMMANDS.items()}
+    parser.add_commands("study", "COMMAND", summaries, lambda below, name: COMMANDS[name][1](below))
 
 
 def _add_shown(parser: Parser) -> None:
@@ -338,17 +329,16 @@ def _summary(path: Path, new: Added, before: int) -> str:
     return "; ".join(filter(None, parts))
 
 
-COMMANDS = {
-    "audit": _Command(
-        "compare a machine's judgments with human ones: labels, rankings of systems", _add_audit
+COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {
+    "audit": (
+        "compare a machine's judgments with human ones: labels, rankings of systems",
+        _add_audit,
     ),
-    "estimate": _Command(
+    "estimate": (
         "estimate scores from human judgments of some topics and machine judgments of more",
         _add_estimate,
     ),
-    "next": _Command("print the documents to judge next", _add_next),
-    "add": _Command("add judgments that people filled in to qrels", _add_add),
-    "status": _Command(
-        "the answer of a judging campaign, and whether judging can stop", _add_status
-    ),
+    "next": ("print the documents to judge next", _add_next),
+    "add": ("add judgments that people filled in to qrels", _add_add),
+    "status": ("the answer of a judging campaign, and whether judging can stop", _add_status),
 }

@@ -185,7 +185,11 @@ def test_it_can_replace_pyterriers_experiment(monkeypatch, metrics, arguments):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "modules", ["pyterrier as pt, irx_measures", "irx_measures, pyterrier as pt"]
+    "modules",
+    [
+        "pyterrier as pt, irx_measures",
+        pytest.param("irx_measures, pyterrier as pt", marks=pytest.mark.whole),
+    ],
 )
 def test_it_can_replace_pyterriers_experiment_before_its_first_call(modules):
     code = f"""
