@@ -22,7 +22,7 @@ GRADES = ("0", "1", "2", "3")
 
 # Runs steps (when to end, where to print, arguments), each in a process of its own.
 STEPS = """
-import json, os, signal, sys, scipy.optimize, scipy.special, irx_measures.reporting.report.texts
+import json, os, signal, sys, scipy.optimize, scipy.special
 from irx_measures.cli.main import main
 from irx_measures.judging.planning.log import JudgingLog
 
