@@ -130,7 +130,6 @@ def test_without_the_data_it_runs_on_a_simulation_and_says_so(name, tmp_path, mo
 def test_systems_are_built_for_vaswani_and_the_claims_hold(tmp_path, monkeypatch):
     write_pyterrier_fixture(tmp_path)
     monkeypatch.setenv("IR_DATASETS_HOME", str(tmp_path))
-    monkeypatch.setenv("IRX_HOME", str(tmp_path / "irx"))
     text = shown(OPEN, tmp_path, monkeypatch, CLAIMS[OPEN])
     assert "11,429 documents, 93 topics" in text
 
@@ -139,7 +138,6 @@ def test_systems_are_built_for_vaswani_and_the_claims_hold(tmp_path, monkeypatch
 def test_systems_are_built_for_a_small_corpus(tmp_path, monkeypatch):
     write_small_corpus(tmp_path)
     monkeypatch.setenv("IR_DATASETS_HOME", str(tmp_path))
-    monkeypatch.setenv("IRX_HOME", str(tmp_path / "irx"))
     text = shown(OPEN, tmp_path, monkeypatch)
     assert "180 documents, 12 topics" in text
 

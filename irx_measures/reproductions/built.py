@@ -6,13 +6,11 @@ semantic analysis (scikit-learn).
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, partial
-from importlib.metadata import version
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -40,9 +38,8 @@ MOST_DOCUMENTS = 1_000_000  # a choice: indexes are made in memory; Robust04 has
 K1, B = 0.9, 0.4  # of BM25, as in Anserini
 FEEDBACK_DOCUMENTS, FEEDBACK_TERMS, QUERY_SHARE = 10, 20, 0.5  # of RM3, as in Anserini
 RANK_CONSTANT = 60  # of RRF (Cormack, Clarke and Büttcher, SIGIR 2009)
-SEED = 0  # any number does: the index must be the same in every process
+SEED = 0  # any number does: the systems must be the same in every process
 WORD = re.compile(r"\w+")
-LIBRARIES = ("bm25s", "numpy", "PyStemmer", "scikit-learn", "scipy")  # they compute the indexes
 
 OTHER_FAMILIES = "prior=others,select=best-per-group"
 NRG = f"NRG({OTHER_FAMILIES})@10"
@@ -114,7 +111,6 @@ def reproduce_all(
     papers: Iterable[str] = PAPERS,
     progress: bool | None = None,
     yes: bool = False,
-    home: Path | None = None,
 ) -> Built:
     """Build systems for a collection, score them by every family of measures, repeat the papers.
 
@@ -128,8 +124,6 @@ def reproduce_all(
         Whether to show progress on stderr; None: if stderr is a terminal.
     yes
         Whether to download without asking.
-    home
-        The folder of indexes: by default ``IRX_HOME``, else ``~/.irx_measures``.
 
     Raises
     ------
@@ -152,10 +146,9 @@ def reproduce_all(
     check_dataset(name)
     confirm_download(name, yes)
     corpus = read_corpus(name)
-    systems = Systems(corpus, home)
     runs: dict[str, DataFrame] = {}
     groups: dict[str, str] = {}
-    for family, members in with_bar(systems.families.items(), "family", progress):
+    for family, members in with_bar(families(corpus).items(), "family", progress):
         runs |= {name: run_of(corpus, search) for name, search in members.items()}
         groups |= dict.fromkeys(members, family)
     where = f"{corpus}; {len(runs)} systems built here"
@@ -255,6 +248,8 @@ class Index(NamedTuple):
 
     Attributes
     ----------
+    tokenise
+        The terms of a text.
     columns
         The column of each term.
     counts, bm25, tfidf
@@ -264,11 +259,25 @@ class Index(NamedTuple):
         (terms,) floats of `tfidf`.
     """
 
+    tokenise: Callable[[str], list[str]]
     columns: Mapping[str, int]
     counts: Any
     bm25: Any
     tfidf: Any
     idf: FloatArray
+
+    def counts_of(self, query: str) -> FloatArray:
+        """How often a query has each term of the index."""
+        found = np.zeros(len(self.columns))
+        for term, count in Counter(self.tokenise(query)).items():
+            if term in self.columns:
+                found[self.columns[term]] = count
+        return found
+
+    def vector_of(self, query: str) -> FloatArray:
+        """The vector of a query with weights (1 + log tf) x idf and length 1; 0 without a term."""
+        counts = self.counts_of(query)
+        return _unit(np.where(counts > 0, 1 + np.log(np.maximum(counts, 1)), 0.0) * self.idf)
 
 
 def tokeniser(terms: str, language: str) -> Callable[[str], list[str]]:
@@ -296,13 +305,14 @@ def tokeniser(terms: str, language: str) -> Callable[[str], list[str]]:
     return lambda text: stemmer.stemWords(WORD.findall(text.lower()))
 
 
-def make_index(texts: Sequence[str], terms: str, language: str, versions: Sequence[str]) -> Index:
-    """The index of documents; `versions` of libraries belong to its name in the cache."""
+def make_index(texts: Sequence[str], terms: str, language: str) -> Index:
+    """The index of documents by these terms."""
     import bm25s
     from scipy.sparse import csc_matrix
     from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 
-    vectorizer = CountVectorizer(analyzer=tokeniser(terms, language), dtype=np.int32)
+    tokenise = tokeniser(terms, language)
+    vectorizer = CountVectorizer(analyzer=tokenise, dtype=np.int32)
     counts = vectorizer.fit_transform(texts)
     columns = {str(term): int(column) for term, column in vectorizer.vocabulary_.items()}
     ids = np.repeat(counts.indices, counts.data)
@@ -313,111 +323,62 @@ def make_index(texts: Sequence[str], terms: str, language: str, versions: Sequen
     parts = [lucene.scores[part] for part in ("data", "indices", "indptr")]
     bm25 = csc_matrix(tuple(parts), shape=(len(texts), len(parts[-1]) - 1))[:, : len(columns)]
     tfidf = TfidfTransformer(sublinear_tf=True).fit(counts)
-    return Index(columns, counts, bm25, tfidf.transform(counts).tocsr(), tfidf.idf_)
+    return Index(tokenise, columns, counts, bm25, tfidf.transform(counts).tocsr(), tfidf.idf_)
 
 
-def make_lsa(tfidf: Any, dimensions: int, versions: Sequence[str]) -> tuple[Any, Any]:
-    """The components of latent semantic analysis, and the documents in their space."""
+def families(corpus: Corpus) -> dict[str, Mapping[str, Search]]:
+    """Families of systems that differ in terms and parameters only: systems by name."""
+    kinds = ("words", "stems", "4-grams")
+    indexes = {terms: make_index(corpus.texts, terms, corpus.language) for terms in kinds}
+    by_bm25 = {f"BM25 {terms}": partial(bm25, index) for terms, index in indexes.items()}
+    by_tfidf = {f"TF-IDF {terms}": partial(tfidf, index) for terms, index in indexes.items()}
+    by_lsa = {f"LSA {size}": lsa(indexes["stems"], size) for size in (100, 300)}
+    by_rm3 = {f"RM3 {terms}": partial(rm3, indexes[terms]) for terms in ("words", "stems")}
+    pairs = {
+        "RRF BM25, LSA": (by_bm25["BM25 stems"], by_lsa["LSA 300"]),
+        "RRF RM3, 4-grams": (by_rm3["RM3 stems"], by_tfidf["TF-IDF 4-grams"]),
+    }
+    by_rrf = {name: partial(fused, pair) for name, pair in pairs.items()}
+    return {"BM25": by_bm25, "TF-IDF": by_tfidf, "LSA": by_lsa, "RM3": by_rm3, "RRF": by_rrf}
+
+
+def bm25(index: Index, query: str) -> FloatArray:
+    """BM25, as Lucene has it."""
+    found: FloatArray = index.bm25 @ index.counts_of(query)
+    return found
+
+
+def tfidf(index: Index, query: str) -> FloatArray:
+    """The cosine of TF-IDF vectors."""
+    found: FloatArray = index.tfidf @ index.vector_of(query)
+    return found
+
+
+def lsa(index: Index, dimensions: int) -> Search:
+    """The cosine in the space of latent semantic analysis."""
     from sklearn.decomposition import TruncatedSVD
     from sklearn.preprocessing import normalize
 
-    most = max(1, min(dimensions, min(tfidf.shape) - 1))
+    most = max(1, min(dimensions, min(index.tfidf.shape) - 1))
     svd = TruncatedSVD(most, random_state=SEED)
-    docs = normalize(svd.fit_transform(tfidf)).astype(np.float32)
-    return svd.components_.astype(np.float32), docs
+    docs = normalize(svd.fit_transform(index.tfidf)).astype(np.float32)
+    components = svd.components_.astype(np.float32)
+    return lambda query: docs @ _unit(components @ index.vector_of(query))
 
 
-class Systems:
-    """Systems for a corpus; their indexes are kept on disk by joblib.
-
-    Parameters
-    ----------
-    corpus
-    home
-        The folder of indexes: by default ``IRX_HOME``, else ``~/.irx_measures``.
-    """
-
-    def __init__(self, corpus: Corpus, home: Path | None = None) -> None:
-        from joblib import Memory
-
-        folder = home or Path(os.environ.get("IRX_HOME") or Path.home() / ".irx_measures")
-        self.corpus = corpus
-        self.versions = [f"{name} {version(name)}" for name in LIBRARIES]
-        # Compressed files have checksums, so a damaged one is made again.
-        self.memory = Memory(folder / "indexes", verbose=0, compress=1)
-
-    @cached_property
-    def indexes(self) -> dict[str, Index]:
-        """The index of each kind of terms."""
-        made, kinds = self.memory.cache(make_index), ("words", "stems", "4-grams")
-        texts, language = self.corpus.texts, self.corpus.language
-        return {terms: made(texts, terms, language, self.versions) for terms in kinds}
-
-    @cached_property
-    def spaces(self) -> dict[int, tuple[Any, Any]]:
-        """Components and documents of latent semantic analysis on stems, by dimensions."""
-        made, tfidf = self.memory.cache(make_lsa), self.indexes["stems"].tfidf
-        return {size: made(tfidf, size, self.versions) for size in (100, 300)}
-
-    @property
-    def families(self) -> dict[str, Mapping[str, Search]]:
-        """Families of systems that differ in terms and parameters only: systems by name."""
-        bm25 = {f"BM25 {terms}": partial(self.bm25, terms) for terms in self.indexes}
-        tfidf = {f"TF-IDF {terms}": partial(self.tfidf, terms) for terms in self.indexes}
-        lsa = {f"LSA {size}": partial(self.lsa, size) for size in (100, 300)}
-        rm3 = {f"RM3 {terms}": partial(self.rm3, terms) for terms in ("words", "stems")}
-        pairs = {
-            "RRF BM25, LSA": (bm25["BM25 stems"], lsa["LSA 300"]),
-            "RRF RM3, 4-grams": (rm3["RM3 stems"], tfidf["TF-IDF 4-grams"]),
-        }
-        rrf = {name: partial(fused, pair) for name, pair in pairs.items()}
-        return {"BM25": bm25, "TF-IDF": tfidf, "LSA": lsa, "RM3": rm3, "RRF": rrf}
-
-    def _counts(self, terms: str, query: str) -> FloatArray:
-        """How often a query has each term of the index."""
-        columns = self.indexes[terms].columns
-        counted = Counter(tokeniser(terms, self.corpus.language)(query))
-        found = np.zeros(len(columns))
-        for term in counted.keys() & columns.keys():
-            found[columns[term]] = counted[term]
-        return found
-
-    def bm25(self, terms: str, query: str) -> FloatArray:
-        """BM25, as Lucene has it."""
-        found: FloatArray = self.indexes[terms].bm25 @ self._counts(terms, query)
-        return found
-
-    def tfidf(self, terms: str, query: str) -> FloatArray:
-        """The cosine of vectors with weights (1 + log tf) x idf."""
-        found: FloatArray = self.indexes[terms].tfidf @ self._vector(terms, query)
-        return found
-
-    def _vector(self, terms: str, query: str) -> FloatArray:
-        """The TF-IDF vector of a query, of length 1; 0 without a known term."""
-        counts = self._counts(terms, query)
-        weights = np.where(counts > 0, 1 + np.log(np.maximum(counts, 1)), 0.0)
-        return _unit(weights * self.indexes[terms].idf)
-
-    def lsa(self, dimensions: int, query: str) -> FloatArray:
-        """The cosine in the space of latent semantic analysis, on stems."""
-        components, docs = self.spaces[dimensions]
-        found: FloatArray = docs @ _unit(components @ self._vector("stems", query))
-        return found
-
-    def rm3(self, terms: str, query: str) -> FloatArray:
-        """BM25 with a relevance model: the query and terms of its first results, interpolated."""
-        index, counts = self.indexes[terms], self._counts(terms, query)
-        scores = self.bm25(terms, query)
-        first = best(scores, FEEDBACK_DOCUMENTS)
-        if not len(first):
-            return scores
-        docs = index.counts[first]
-        lengths = np.asarray(docs.sum(axis=1)).ravel()
-        model = docs.T @ (scores[first] / scores[first].sum() / lengths)
-        model[best(model, len(model))[FEEDBACK_TERMS:]] = 0
-        mixed = QUERY_SHARE * counts / counts.sum() + (1 - QUERY_SHARE) * model / model.sum()
-        found: FloatArray = index.bm25 @ mixed
-        return found
+def rm3(index: Index, query: str) -> FloatArray:
+    """BM25 with a relevance model: the query and terms of its first results, interpolated."""
+    counts, scores = index.counts_of(query), bm25(index, query)
+    first = best(scores, FEEDBACK_DOCUMENTS)
+    if not len(first):
+        return scores
+    docs = index.counts[first]
+    lengths = np.asarray(docs.sum(axis=1)).ravel()
+    model = docs.T @ (scores[first] / scores[first].sum() / lengths)
+    model[best(model, len(model))[FEEDBACK_TERMS:]] = 0
+    mixed = QUERY_SHARE * counts / counts.sum() + (1 - QUERY_SHARE) * model / model.sum()
+    found: FloatArray = index.bm25 @ mixed
+    return found
 
 
 def fused(systems: Iterable[Search], query: str) -> FloatArray:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
-from io import BytesIO
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,10 +31,6 @@ NOT_PRINTED = {
     True: "the paper prints no such numbers",
     False: "other data: no printed numbers to compare with",
 }
-
-# Inches of a figure, its CSS pixels, and dots for each of them: text of 7 points is 12 pixels high
-# beside the text of a page, and 8 pixels high where a phone shrinks the figure to 358 pixels.
-INCHES, PICTURE_WIDTH, SHARPNESS = 4.2, 504, 2
 
 Cells = Mapping[tuple[str, str], float]  # numbers by row and column
 
@@ -275,31 +270,6 @@ def in_shape(table: DataFrame, part: str = "here") -> DataFrame:
     return wide
 
 
-@dataclass(frozen=True, repr=False)
-class Picture:
-    """A figure as notebooks show it.
-
-    Attributes
-    ----------
-    label : str
-    draw : callable
-        Returns matplotlib Axes; its ``width`` is in inches.
-    """
-
-    label: str
-    draw: Draw
-
-    def __repr__(self) -> str:
-        return self.label
-
-    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
-        from ..plots.style import part_of
-
-        figure, out = part_of(self.draw(width=INCHES)).figure, BytesIO()
-        figure.savefig(out, format="png", dpi=PICTURE_WIDTH * SHARPNESS / INCHES)
-        return out.getvalue(), {"width": PICTURE_WIDTH}
-
-
 @dataclass(frozen=True)
 class Reproduction:
     """All that was computed for a paper.
@@ -357,10 +327,6 @@ class Reproduction:
 
         parts = [in_shape(table, part) for part in PARTS]
         return pd.concat(parts, axis=1, keys=PARTS).round(about["places"])
-
-    def picture(self, label: str) -> Picture:
-        """A figure as notebooks show it."""
-        return Picture(label, self.figures[label])
 
 
 def chart(

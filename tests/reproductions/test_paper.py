@@ -143,14 +143,6 @@ def test_a_table_is_shown_in_the_shape_of_the_papers(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Table 1. nDCG@10 of a ranking (row)")
     assert max(map(len, lines)) <= 80
-    assert repr(found.picture("Figure 4")) == "Figure 4"
-
-
-def test_notebooks_show_a_picture_of_a_pages_width():
-    pytest.importorskip("matplotlib")
-    png, size = reproduce("residual-gain", material_of()).picture("Figure 4")._repr_png_()
-    assert png.startswith(b"\x89PNG")
-    assert int.from_bytes(png[16:20], "big") == 2 * size["width"]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ pytestmark = [
 def test_without_the_data_it_is_a_simulated_campaign_without_printed_numbers(tmp_path, monkeypatch):
     pytest.importorskip("matplotlib")
     monkeypatch.setenv("IRX_DATA", str(tmp_path))
-    monkeypatch.setattr(rareness, "TRIALS", 100)
+    monkeypatch.setattr(rareness, "SUBSETS", 20)
     found = reproduce("rareness")
     assert all("SIMULATED" in line for line in found.data)
     assert not any(map(is_printed, found.tables.values()))
