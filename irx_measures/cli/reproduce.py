@@ -66,12 +66,6 @@ def add_arguments(parser: Parser) -> None:
         help="run files, in place of the paper's",
     )
     add_groups(parser, "")
-    parser.add_argument(
-        "--letor",
-        metavar="DIR",
-        type=Path,
-        help="a folder with letor-train.txt.gz and letor-test.txt.gz, for upper-expected",
-    )
     add_format(parser, "; claims are part of table, markdown, latex and html only")
     parser.add_argument(
         "--plot", metavar="DIR", type=Path, help="draw the figures into this folder"
@@ -123,7 +117,7 @@ def _check(options: argparse.Namespace) -> None:
         raise InputError(f"--plot must be a folder; got the file {options.plot}")
     named = options.dataset is not None or options.runs
     if options.paper == OPEN:
-        if options.dataset is None or options.runs or options.groups or options.letor:
+        if options.dataset is None or options.runs or options.groups:
             raise InputError(f"{OPEN} takes --dataset ID, and builds runs and groups itself")
     elif named and (options.dataset is None or not options.runs):
         missing = "--dataset" if options.dataset is None else "--runs"
@@ -132,8 +126,6 @@ def _check(options: argparse.Namespace) -> None:
         )
     elif options.groups and not named:
         raise InputError("--groups is for the runs of --runs, which must be given too")
-    if options.letor is not None and named:
-        raise InputError("--letor brings its own queries: it excludes --dataset and --runs")
 
 
 def _found(options: argparse.Namespace) -> Mapping[str, Reproduction]:
@@ -147,7 +139,7 @@ def _found(options: argparse.Namespace) -> Mapping[str, Reproduction]:
     if options.runs:
         files = [file for text in options.runs for file in matching_files(text) or [text]]
         material = load_data(options.dataset, files, options.groups)
-    found = reproduce(options.paper, material, letor=options.letor, progress=progress)
+    found = reproduce(options.paper, material, progress=progress)
     return {options.paper: found}
 
 

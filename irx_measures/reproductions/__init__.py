@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from importlib import import_module
-from pathlib import Path
-from typing import Any
 
 from ..exceptions import InputError
 from .material import Material, folders_here, load_data
@@ -19,7 +17,6 @@ def reproduce(
     paper: str,
     data: Material | None = None,
     *,
-    letor: str | Path | None = None,
     progress: bool | None = None,
 ) -> Reproduction:
     """The tables, figures and claims of a paper, computed again.
@@ -30,9 +27,6 @@ def reproduce(
         One of `PAPERS`.
     data
         As `load_data` returns it; by default that of the paper, else a simulated campaign.
-    letor
-        For ``upper-expected``: a folder with the learning-to-rank files ``letor-train.txt.gz`` and
-        ``letor-test.txt.gz``, or ``train.txt`` and ``test.txt``, in place of `data`.
     progress
         Whether to show progress on stderr; None: if stderr is a terminal.
 
@@ -53,15 +47,8 @@ def reproduce(
     >>> print(found.tables["Table 1"]["paper"]["R1", "R2"])
     0.7361
     """
-    options: dict[str, Any] = {}
-    if letor is not None:
-        if paper != "upper-expected":
-            raise InputError(f"`letor` is for upper-expected; got it with {paper!r}")
-        if data is not None:
-            raise InputError("`letor` brings its own queries: it excludes `data`")
-        options = {"letor": Path(letor)}
     module = import_module(f"{__package__}.{_module(paper)}")
-    found: Reproduction = module.reproduce(data, progress, **options)
+    found: Reproduction = module.reproduce(data, progress)
     return found
 
 

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from itertools import chain, pairwise
 from math import nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,9 +59,8 @@ CLAIMS = DECLARED.claims
 
 MQ2008, TITLE = "mq2008-fold1", "LETOR 4.0 MQ2008, fold 1"  # the folder of local data
 
-BM25_FEATURE = {46: 25, 136: 110}  # BM25 of the whole document, by the number of features
+BM25_FEATURE = 25  # BM25 of the whole document
 TREES = 200  # a choice; 20 do not show what the paper says of uninformative queries
-HIGHEST_GRADE = 30  # LightGBM's LambdaMART has gains for 31 grades by default
 
 CUTOFFS = (5, 10, 15, 20, 30)  # the columns of the paper's tables
 BASES = {"nDCG": "nDCG", "AP": "MAP"}  # the paper's names
@@ -77,24 +76,17 @@ SPLITS = 1000  # a choice: a swap rate then has an error of at most .02
 HIGH_EXPECTED, MANY_QUERIES = 0.5, 0.1  # our reading of "a large portion with high values"
 
 
-def reproduce(
-    given: Material | None = None, progress: bool | None = None, letor: Path | None = None
-) -> Reproduction:
-    """Both case studies on the user's runs, or on rankers trained on learning-to-rank data.
+def reproduce(given: Material | None = None, progress: bool | None = None) -> Reproduction:
+    """Both case studies on the user's runs, or on rankers that are trained on MQ2008.
 
-    The data is that of the folder `letor`, else of the user, else MQ2008 in the folder of local
-    data, else a simulated campaign.
+    Where MQ2008 is not in the folder of local data, a simulated campaign takes its place.
     """
-    folder, name, split = data_folder() / MQ2008, TITLE, None
-    if letor is not None:
-        folder, name = letor, f"LETOR data in {letor}"
-    if letor is not None or (given is None and folder.is_dir()):
-        split = read_split(folder)
-        material = letor_material(
-            split, name if letor else f"{name}, from {place_of(MQ2008)}", progress
-        )
+    folder, place, split = data_folder() / MQ2008, place_of(MQ2008), None
+    if given is None and folder.is_dir():
+        split = LetorSplit(*(_read(folder, part) for part in LetorSplit._fields))
+        material = letor_material(split, f"{TITLE}, from {place}", progress)
     else:
-        material = given or simulated(f"{TITLE} is not here ({place_of(MQ2008)})")
+        material = given or simulated(f"{TITLE} is not here ({place})")
     scores = Scores.of(material, progress)
     tables = {"Table 1": _data_statistics(scores, split)}
     for base in BASES:
@@ -109,47 +101,20 @@ def reproduce(
     )
 
 
-@dataclass(frozen=True)
-class LetorSplit:
+class LetorSplit(NamedTuple):
     """Training and test data of a learning-to-rank collection."""
 
     train: LetorData
     test: LetorData
 
 
-def read_split(folder: Path) -> LetorSplit:
-    """The data of a folder; InputError if it lacks a file, or if the data cannot be used."""
-    train, test = map(read_letor, letor_files(folder))
-    width = train.features.shape[1]
-    if not width or width != test.features.shape[1]:
-        raise InputError(
-            f"{folder}: training and test data must have the same features; "
-            f"got {width} and {test.features.shape[1]}"
-        )
-    if not len(_better_and_worse(train)) or (train.grade > 0).all():
-        raise InputError(
-            "training data must have non-relevant documents, and documents of one query with "
-            "different grades"
-        )
-    if train.grade.min() < 0 or train.grade.max() > HIGHEST_GRADE:
-        raise InputError(
-            f"training data must have grades from 0 to {HIGHEST_GRADE}; "
-            f"got {train.grade.min()} to {train.grade.max()}"
-        )
-    return LetorSplit(train, test)
-
-
-def letor_files(folder: Path) -> list[Path]:
-    """The files of a folder with training and test data; InputError if it lacks one."""
-    found = []
-    for part in ("train", "test"):
-        names = (f"letor-{part}.txt.gz", f"{part}.txt")  # the second is LETOR's own
-        here = [folder / name for name in names if (folder / name).is_file()]
-        if not here:
-            either = " or ".join(names)
-            raise InputError(f"{folder} must hold the LETOR file {either}; it holds neither")
-        found.append(here[0])
-    return found
+def _read(folder: Path, part: str) -> LetorData:
+    """The training or the test data of a folder; InputError if it is missing."""
+    names = (f"letor-{part}.txt.gz", f"{part}.txt")  # the second is LETOR's own
+    for name in names:
+        if (folder / name).is_file():
+            return read_letor(folder / name)
+    raise InputError(f"{folder} must hold the LETOR file {' or '.join(names)}; it holds neither")
 
 
 def letor_material(split: LetorSplit, title: str, progress: bool | None = None) -> Material:
@@ -167,7 +132,7 @@ def _rankers(split: LetorSplit) -> dict[str, Callable[[], FloatArray]]:
 
     LambdaMART, a random forest, logistic regression (relevant or not), ridge regression (of the
     grade), a pairwise linear model (logistic regression on the differences between documents of
-    one query with different grades), and BM25, if one of the features is BM25.
+    one query with different grades), and BM25, which is one of the features.
     """
     try:
         import lightgbm
@@ -189,7 +154,7 @@ def _rankers(split: LetorSplit) -> dict[str, Callable[[], FloatArray]]:
     forest = RandomForestRegressor(TREES, min_samples_leaf=5, random_state=1, n_jobs=2)
     logistic = LogisticRegression(max_iter=2000)
     of_pairs = LogisticRegression(C=0.01, fit_intercept=False, max_iter=2000)
-    rankers: dict[str, Callable[[], FloatArray]] = {
+    return {
         "LambdaMART": lambda: lambda_mart.fit(
             train.features, train.grade, group=train.group_sizes
         ).predict(test.features),
@@ -197,25 +162,20 @@ def _rankers(split: LetorSplit) -> dict[str, Callable[[], FloatArray]]:
         "Logistic": lambda: logistic.fit(learned, train.grade > 0).decision_function(scored),
         "Ridge": lambda: Ridge(10.0).fit(learned, train.grade).predict(scored),
         "Pairwise": lambda: of_pairs.fit(*_pairs(train, learned)).decision_function(scored),
+        "BM25": lambda: test.features[:, BM25_FEATURE - 1],
     }
-    bm25 = BM25_FEATURE.get(train.features.shape[1])
-    if bm25 is not None:
-        rankers["BM25"] = lambda: test.features[:, bm25 - 1]
-    return rankers
 
 
-def _better_and_worse(data: LetorData) -> NDArray[np.intp]:
-    """Rows of two documents of one query, the one with the higher grade first: (pairs, 2)."""
+def _pairs(data: LetorData, features: FloatArray) -> tuple[FloatArray, NDArray[np.int64]]:
+    """Feature differences of documents of one query, the higher grade minus the lower one.
+
+    After all of these stand their negatives, with 0 in place of 1.
+    """
     found = []
     for start, end in pairwise(np.cumsum([0, *data.group_sizes]).tolist()):
         grade = data.grade[start:end]
         found.append(start + np.argwhere(np.subtract.outer(grade, grade) > 0))
-    return np.concatenate([np.zeros((0, 2), np.intp), *found])
-
-
-def _pairs(data: LetorData, features: FloatArray) -> tuple[FloatArray, NDArray[np.int64]]:
-    """Feature differences of document pairs, better minus worse, and then worse minus better."""
-    better, worse = _better_and_worse(data).T
+    better, worse = np.concatenate(found).T
     forward = features[better] - features[worse]
     return np.concatenate([forward, -forward]), np.repeat([1, 0], len(forward))
 

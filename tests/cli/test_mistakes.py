@@ -117,10 +117,8 @@ MISTAKES = {
     "reproduce rareness --dataset q.txt": "--runs must be given too",
     "reproduce rareness --runs a.run": "--dataset must be given too",
     "reproduce rareness --dataset qrels.txt --runs no/*.run": "no/*.run",
-    "reproduce rareness --letor folder": "--letor is for upper-expected",
     "reproduce residual-gain --groups g.csv": "--groups is for the runs of --runs",
     "reproduce all --groups g.csv": "all takes --dataset ID, and builds runs and groups itself",
-    "reproduce upper-expected --letor f --dataset q --runs r": "--letor brings its own queries",
     "reproduce rareness --plot qrels.txt": "--plot must be a folder",
 }
 

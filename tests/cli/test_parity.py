@@ -58,7 +58,7 @@ PARITY = [
     (SIMULATE, "simulate new --systems 3 --queries 4 --depth 5 --seed 6", {
         "systems": 3, "queries": 4, "depth": 5, "seed": 6,
     }),
-    (REPRODUCE, "reproduce rareness", {"letor": None, "progress": None}),
+    (REPRODUCE, "reproduce rareness", {"progress": None}),
 ]  # fmt: skip
 
 STUDIES = [

@@ -149,8 +149,6 @@ def test_a_table_is_shown_in_the_shape_of_the_papers(capsys):
     ("call", "names"),
     [
         (lambda: reproduce("nrg"), "`paper` must be one of residual-gain"),
-        (lambda: reproduce("rareness", letor="folder"), "`letor` is for upper-expected"),
-        (lambda: reproduce("upper-expected", material_of(), letor="folder"), "excludes `data`"),
         (lambda: reproduce("rareness", material_of({"a": {"q1": {"d1": 1}}})), "2 runs; got 1"),
         (lambda: reproduce("bootstrap", material_of({"a": {"q1": {"d1": 1}}})), "2 runs; got 1"),
         (lambda: reproduce("upper-expected", material_of({"a": {"q1": {"d1": 1}}})), "at least 2"),

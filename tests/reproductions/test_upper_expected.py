@@ -13,7 +13,6 @@ from irx_measures.reproductions.paper import in_shape
 from irx_measures.reproductions.upper_expected import (
     BASES,
     CUTOFFS,
-    STATISTICS,
     Scores,
     broad_and_focused,
     table,
@@ -30,68 +29,18 @@ def campaign():
     return scores_of(found.qrels, found.runs)
 
 
-# LETOR data ---------------------------------------------------------------------------------
-
-
-def write_letor(folder, grades=None, queries=12):
-    """Training data with these grades in each query, and test data, with 46 features."""
-    rng = np.random.default_rng(1)
-    for name in ("train.txt", "test.txt"):
-        lines = []
-        for query in range(queries):
-            of_query = (rng.integers(0, 3, 10) if grades is None else np.array(grades)).tolist()
-            for place, grade in enumerate(of_query):
-                features = " ".join(f"{n}:{grade + rng.normal():.4f}" for n in range(1, 47))
-                lines.append(f"{grade} qid:{query} {features} #docid = {name}{query}-{place}\n")
-        (folder / name).write_text("".join(lines))
-
-
-@pytest.mark.slow
-def test_a_folder_of_letor_gives_all_tables_and_figures(tmp_path):
-    pytest.importorskip("matplotlib")
-    pytest.importorskip("sklearn")
-    write_letor(tmp_path)
-    found = reproduce("upper-expected", letor=tmp_path)
-    assert "12 training and 12 test queries; rankers: LambdaMART, RandomForest" in found.data[0]
-    assert len(found.tables) == 1 + 2 * len(STATISTICS)
-    assert in_shape(found.tables["Table 1"])["Features"].tolist() == [46, 46]
-    assert "BM25" in in_shape(found.tables["Table 4"]).index
-    assert [draw().get_ylabel() for draw in found.figures.values()] == [
-        "expected nDCG@10",
-        "queries",
-        "queries",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("grades", "message"),
-    [
-        ((1, 1), "non-relevant documents, and documents of one query with different grades"),
-        ((1, 2), "non-relevant documents, and documents of one query with different grades"),
-        ((-1, 1), "grades from 0 to 30; got -1 to 1"),
-        ((0, 31), "grades from 0 to 30; got 0 to 31"),
-    ],
-)
-def test_training_grades_that_cannot_be_learned(tmp_path, grades, message):
-    write_letor(tmp_path, grades)
-    with pytest.raises(InputError, match=message):
-        reproduce("upper-expected", letor=tmp_path)
-
-
-def test_files_that_are_missing_or_do_not_go_together(tmp_path):
+def test_a_file_of_letor_that_is_missing(tmp_path, monkeypatch):
+    monkeypatch.setenv("IRX_DATA", str(tmp_path))
+    (tmp_path / "mq2008-fold1").mkdir()
     with pytest.raises(InputError, match=r"must hold the LETOR file letor-train\.txt\.gz or train"):
-        reproduce("upper-expected", letor=tmp_path)
-    write_letor(tmp_path)
-    (tmp_path / "test.txt").write_text("1 qid:1 1:0.5 #docid = A\n")
-    with pytest.raises(InputError, match="same features; got 46 and 1"):
-        reproduce("upper-expected", letor=tmp_path)
+        reproduce("upper-expected")
 
 
-def test_without_lightgbm_the_error_names_the_extra(tmp_path, monkeypatch):
-    write_letor(tmp_path)
+def test_without_lightgbm_the_error_names_the_extra(data, monkeypatch):
+    monkeypatch.setenv("IRX_DATA", str(data))
     monkeypatch.setitem(sys.modules, "lightgbm", None)
     with pytest.raises(ImportError, match=r"irx-measures\[reproduce\]"):
-        reproduce("upper-expected", letor=tmp_path)
+        reproduce("upper-expected")
 
 
 @pytest.mark.slow
@@ -102,9 +51,6 @@ def test_without_data_it_is_a_simulated_campaign(tmp_path, monkeypatch):
     found = reproduce("upper-expected")
     assert "SIMULATED" in found.data[0]
     assert set(found.claims["verdict"]) == {"other data"}
-
-
-# Scores -------------------------------------------------------------------------------------
 
 
 def test_the_original_ndcg_is_dcg_over_that_of_the_ideal_order():
@@ -177,9 +123,6 @@ def test_halves_are_scored_as_if_the_other_documents_did_not_exist():
         left = {"q": {doc: grade for doc, grade in qrels["q"].items() if doc in kept}}
         expected = parse_measure("nDCG_UE@10").calc_aggregate(left, only)
         assert half.at("nDCG", "V2", 10)[0, 0] == pytest.approx(expected)
-
-
-# A user's data ------------------------------------------------------------------------------
 
 
 def test_a_users_runs_are_the_rankers(campaign):
