@@ -54,7 +54,7 @@ def found(request, data):
     """A reproduction on the data at hand, by its name."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("IRX_DATA", str(data))
-        patch.setattr(upper_expected, "TREES", 60)  # most of its time goes into the others
+        patch.setattr(upper_expected, "TREES", 20)  # most of its time goes into the others
         patch.setattr(rareness, "SUBSETS", 40)  # of 1000, and of large ones, which differ less
         patch.setattr(rareness, "SIZES", (8, 16, 32, 64))
         return request.param, reproduce(request.param)
