@@ -14,7 +14,7 @@ from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.writing import counted
 from ..comparison.shown import first_places
 from ..comparison.two_measures import FRONT, TwoMeasures, two_measures
-from ..exceptions import InputError, MissingExtraError
+from ..exceptions import MissingExtraError
 from ..measures.named_score import is_rising
 from ..meta.pareto import ParetoFront
 from ..scoring.score_matrix import ScoreMatrix
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 FEW = 12  # systems: not more are all named; a choice, labels then find room
 
 MOVERS = 4  # the design's: the four that rise most, and the four that fall most
-
-MOST_LISTED = 10  # a choice: more names in a sentence are not read
 
 MANY_TIMES = 30  # a choice: on an axis of numbers, most points would lie in its first tenth
 
@@ -196,7 +194,6 @@ def _keep_zero_at_the_edge(ax: Axes, across: FloatArray, up: FloatArray) -> None
 @documented
 def pareto_front(
     front: ParetoFront,
-    labels: Sequence[str] | None = None,
     ax: Axes | None = None,
     *,
     measure: MeasureLike = "score",
@@ -209,8 +206,6 @@ def pareto_front(
     ----------
     front
         The result of `irx_measures.meta.pareto_front`.
-    labels
-        One label per point; if None, the names of the front.
     %(ax)s
     measure
         The measure of the scores: the label of the y axis.
@@ -223,12 +218,11 @@ def pareto_front(
     Raises
     ------
     ValueError
-        If the number of labels is not the number of points.
+        If there is no point.
 
     Notes
     -----
-    - A name without room is left out. The caption names up to 10 points of the front, from the
-      cheapest to the best.
+    - A name without room is left out.
     - The axis of costs is logarithmic if all costs are positive and the highest is at least 30
       times the lowest.
 
@@ -241,11 +235,6 @@ def pareto_front(
     ['a', 'b']
     """
     check_kind("front", front, ParetoFront, "meta.pareto_front")
-    labels = front.names if labels is None else labels
-    if len(labels) != len(front.cost):
-        raise InputError(
-            f"`labels` must have one label per point ({len(front.cost)}); got {len(labels)}"
-        )
     check_results(front.cost, "front")
     with picture(ax, 4.0, width) as ax:
         if 0 < MANY_TIMES * front.cost.min() <= front.cost.max():
@@ -259,22 +248,13 @@ def pareto_front(
         line = _draw_front(ax, front)
         caption(
             ax,
-            f"Filled: the {len(front.order)} of {len(labels)} points on the front"
-            f"{_in_order(front, labels)}. No other point is at most as costly and at least "
-            "as good, and also cheaper or better.",
+            f"Filled: the {len(front.order)} of {len(front.names)} points on the front. No other "
+            "point is at most as costly and at least as good, and also cheaper or better.",
         )
-        names, on_front = names_of(ax, labels, 0.25), front.on_front.tolist()
-        named = [names[label] if on else "" for label, on in zip(labels, on_front, strict=True)]
+        names, on_front = names_of(ax, front.names, 0.25), front.on_front.tolist()
+        named = [names[name] if on else "" for name, on in zip(front.names, on_front, strict=True)]
         label_points(ax, front.cost, front.score, named, line)
     return ax
-
-
-def _in_order(front: ParetoFront, labels: Sequence[str]) -> str:
-    """The names on the front, by rising cost, if they are few."""
-    if len(front.order) > MOST_LISTED:
-        return ""
-    found = [labels[place] for place in front.order.tolist()]
-    return f", by rising cost {names_in_caption(labels).names(found)}"
 
 
 def _draw_front(ax: Axes, front: ParetoFront) -> tuple[FloatArray, FloatArray]:

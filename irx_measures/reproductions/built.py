@@ -334,7 +334,7 @@ def families(corpus: Corpus) -> dict[str, Mapping[str, Search]]:
     by_tfidf = {f"TF-IDF {terms}": partial(tfidf, index) for terms, index in indexes.items()}
     by_lsa = {f"LSA {size}": lsa(indexes["stems"], size) for size in (100, 300)}
     by_rm3 = {f"RM3 {terms}": partial(rm3, indexes[terms]) for terms in ("words", "stems")}
-    pairs = {
+    pairs: dict[str, tuple[Search, Search]] = {
         "RRF BM25, LSA": (by_bm25["BM25 stems"], by_lsa["LSA 300"]),
         "RRF RM3, 4-grams": (by_rm3["RM3 stems"], by_tfidf["TF-IDF 4-grams"]),
     }

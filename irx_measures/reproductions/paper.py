@@ -89,8 +89,8 @@ class Declared:
     tables : dict
         By label: title, and where there are some data, remark, elsewhere (the remark on other data
         than the paper's), places (as printed), printed (the columns, and the numbers of each row;
-        null: none), if_zero and if_undefined (why every number may be 0 or undefined). Texts may
-        have fields in braces.
+        null: none), if_empty (why every number may be 0 or undefined). Texts may have fields in
+        braces.
     claims : dict
         The texts of its claims, by what they are about and by name.
     said : dict
@@ -198,13 +198,12 @@ class Declared:
         remark = of.get("remark", "")
         if not (printed and of_paper):
             remark = of.get("elsewhere", remark)
-        title, remark, zero, undefined = (
+        title, remark, empty = (
             text.format(**(fields or {}))
             for text in (
                 of["title"],
                 self.texts.get(remark, remark),
-                of.get("if_zero", ""),
-                of.get("if_undefined", ""),
+                of.get("if_empty", ""),
             )
         )
         of_data = "; ".join(dict.fromkeys(material.description for material in materials))
@@ -215,7 +214,7 @@ class Declared:
             "data": data or of.get("data", of_data),
             "remark": remark,
             "places": of.get("places", 3),
-            "why": "" if compared else _why_empty(columns["here"], zero, undefined),
+            "why": "" if compared else _why_empty(columns["here"], empty),
         }
         return table
 
@@ -233,16 +232,11 @@ def _mean(table: DataFrame, row: str, column: str) -> float:
     return float(table["here"].to_numpy()[chosen].mean())
 
 
-def _why_empty(numbers: Sequence[float], zero: str, undefined: str) -> str:
+def _why_empty(numbers: Sequence[float], why: str) -> str:
     """Why a table is not shown; empty if one of its numbers is neither 0 nor undefined."""
     if any(number and not isnan(number) for number in numbers):
         return ""
-    if not numbers:
-        what, why = "there are no numbers", undefined
-    elif all(map(isnan, numbers)):
-        what, why = "every number is undefined", undefined
-    else:
-        what, why = "every number is 0", zero
+    what = "every number is 0 or undefined" if numbers else "there are no numbers"
     return ": ".join(filter(None, ("Not shown", what, why)))
 
 

@@ -1,11 +1,6 @@
-"""A small corpus at the places where ir_datasets keeps Vaswani; PyTerrier's fixture there."""
+"""A small corpus at the places where ir_datasets keeps Vaswani."""
 
-import os
 import random
-import re
-from pathlib import Path
-
-import pytest
 
 TOPICS = 12
 
@@ -35,32 +30,6 @@ def write_small_corpus(home):
         query: [doc_id for doc_id, topic in topic_of.items() if str(topic + 1) == query]
         for query in queries
     }
-    _write_vaswani(home, docs, queries, relevant)
-
-
-def write_pyterrier_fixture(home):
-    """Write the Vaswani collection of PyTerrier's tests; skip without its checkout."""
-    checkout = os.environ.get("IRX_PYTERRIER")
-    if not checkout:
-        pytest.skip("IRX_PYTERRIER does not name a checkout of PyTerrier")
-    fixture = Path(checkout) / "tests" / "fixtures" / "vaswani_npl"
-    docs = re.findall(
-        r"<DOC>\s*<DOCNO>(\d+)</DOCNO>\n(.*?)\n?</DOC>",
-        (fixture / "corpus" / "doc-text.trec").read_text(),
-        re.S,
-    )
-    queries = re.findall(
-        r"<num>(\d+)</num><title>\n(.*?)\n</title>", (fixture / "query-text.trec").read_text()
-    )
-    relevant = {}
-    for line in (fixture / "qrels").read_text().splitlines():
-        query, _, doc_id, grade = line.split()
-        assert grade == "1"
-        relevant.setdefault(query, []).append(doc_id)
-    _write_vaswani(home, dict(docs), dict(queries), relevant)
-
-
-def _write_vaswani(home, docs, queries, relevant):
     folder = home / "vaswani"
     folder.mkdir(parents=True)
     end = "   /\n"

@@ -11,7 +11,7 @@ import pytest
 from irx_measures import InputError
 from tests.ir_datasets_home import printed, ran
 
-from .small_corpus import TOPICS, small_documents, write_pyterrier_fixture, write_small_corpus
+from .small_corpus import TOPICS, small_documents, write_small_corpus
 
 for package in ("bm25s", "ir_datasets", "Stemmer", "sklearn"):
     pytest.importorskip(package)
@@ -255,15 +255,6 @@ def test_all_measures_and_papers_on_a_small_corpus(tmp_path):
     assert "list relevant documents only" in found["remark"]
     assert found["description"].endswith(f"{len(found['systems'])} systems built here")
     assert set(found["verdicts"]) <= {"other data", "cannot be told", "holds"}
-
-
-@pytest.mark.slow
-def test_vaswani_as_pyterrier_ships_it(tmp_path):
-    write_pyterrier_fixture(tmp_path)
-    ndcg = outcome(tmp_path)["systems"]
-    assert ndcg["BM25 stems"] == pytest.approx(0.433, abs=0.005)
-    assert ndcg["BM25 words"] < ndcg["BM25 stems"] < ndcg["RM3 stems"]
-    assert ndcg["LSA 100"] == min(ndcg.values())
 
 
 @pytest.mark.slow
