@@ -4,10 +4,10 @@ from .curves import (
     asl_curves,
     correlation_curves,
     impact_curves,
+    judging_progress,
     stability_curves,
     swap_curves,
 )
-from .judging import judging_progress
 from .leaderboard import group_means, leaderboard
 from .matrices import (
     judge_calibration,

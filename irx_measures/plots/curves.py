@@ -1,4 +1,4 @@
-"""Curves of studies of measures, with their bands and a key, by one drawer."""
+"""Curves of studies of measures and of judging, with their bands and a key."""
 
 from __future__ import annotations
 
@@ -10,28 +10,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..common.names import cut_name
+from ..common.writing import percent
+from ..judging.planning.questions import RANKING
+from ..judging.planning.state import JudgingState
 from ..meta.correlation import RankCorrelation
 from ..meta.power import DiscriminativePower
 from ..meta.stability import Stability
 from ..meta.swap import SwapCurve
 from ..meta.system_impact import SystemImpact
 from ..stats.tests import TESTS
-from ..typing import MeasureLike
+from . import style
 from .docs import documented
-from .style import (
-    LONGEST,
-    caption,
-    check_results,
-    defined,
-    draw_level,
-    key,
-    label_of,
-    look,
-    names_of,
-    picture,
-    plain,
-)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -77,16 +66,16 @@ def _drawn(
     markers: bool = True,
 ) -> Iterator[Axes]:
     """Axes with the curves, their key and the caption; without markers, lines differ in style."""
-    with picture(ax, 3.4, width, rows=KEY_LINE * len(curves)) as ax:
-        names = names_of(ax, [curve.label for curve in curves], 0.5)
-        caption(ax, said)
+    with style.picture(ax, 3.4, width, rows=KEY_LINE * len(curves)) as ax:
+        names = style.names_of(ax, [curve.label for curve in curves], 0.5)
+        style.caption(ax, said)
         for number, curve in enumerate(curves):
-            style = look(number, markers)
+            shown = style.look(number, markers)
             label = f"{names[curve.label]}{curve.note}"
-            ax.plot(curve.x, curve.y, markersize=4.5, label=label, clip_on=not markers, **style)
+            ax.plot(curve.x, curve.y, markersize=4.5, label=label, clip_on=not markers, **shown)
             if curve.band is not None:
-                ax.fill_between(curve.x, *curve.band, color=style["color"], alpha=0.12, linewidth=0)
-        key(ax)
+                ax.fill_between(curve.x, *curve.band, color=shown["color"], alpha=0.12, linewidth=0)
+        style.key(ax)
         yield ax
 
 
@@ -117,10 +106,7 @@ def asl_curves(
 
     %(returns)s
 
-    Raises
-    ------
-    ValueError
-        If there is no result.
+    %(raises)s
 
     Examples
     --------
@@ -130,7 +116,7 @@ def asl_curves(
     >>> len(asl_curves({"AP": discriminative_power(scores, test="t")}).get_lines())
     2
     """
-    check_results(results)
+    style.check_results(results)
     floor = max(result.least_p_value for result in results.values())
     top = max(up_to, min(1.0, 1.5 * floor))  # no level is below the floor
     left, right = _zoom(results.values(), top)
@@ -144,7 +130,7 @@ def asl_curves(
     curves = [_falling(label, result.p_value) for label, result in results.items()]
     with _drawn(curves, said, ax, width, markers=False) as ax:
         if top >= LEVEL:  # a text far outside would take the whole figure
-            draw_level(ax, LEVEL)
+            style.draw_level(ax, LEVEL)
         ax.set_ylim(0, top)
         ax.set_xlim(left, right)
         ax.set_xlabel("pairs of systems, by falling level (further left is better)", wrap=True)
@@ -196,12 +182,9 @@ def stability_curves(
 
     %(returns)s
 
-    Raises
-    ------
-    ValueError
-        If there is no result.
+    %(raises)s
     """
-    check_results(results)
+    style.check_results(results)
     said = (
         "Share of the random topic sets that agree on the better system of a pair; the key has "
         f"the mean ({_each(map(_how_compared, results.values()))})."
@@ -246,22 +229,17 @@ def swap_curves(
 
     %(returns)s
 
-    Raises
-    ------
-    ValueError
-        If there is no result, or every swap rate is undefined.
+    %(raises)s
 
-    Warns
-    -----
-    EvaluationWarning
-        If results whose swap rates are undefined are left out.
+    %(warns)s
 
     Notes
     -----
     Bins in which no two systems differ on both sets have no point. The last bin also contains
     all larger differences.
     """
-    drawn = {label: results[label] for label in defined(results, lambda one: isfinite(one.value))}
+    with_rate = style.defined(results, lambda one: isfinite(one.value))
+    drawn = {label: results[label] for label in with_rate}
     how = _each(
         f"{one.trials} pairs of disjoint sets of {one.topics} topics" for one in drawn.values()
     )
@@ -274,7 +252,7 @@ def swap_curves(
         for label, one in drawn.items()
     ]
     with _drawn(curves, said, ax, width) as ax:
-        draw_level(ax, rate)
+        style.draw_level(ax, rate)
         ax.set_ylim(bottom=0)
         ax.set_xlabel("difference of two systems (lower edge of its bin)", wrap=True)
         ax.set_ylabel("swap rate (share of pairs)", wrap=True)
@@ -295,27 +273,21 @@ def impact_curves(
 
     %(returns)s
 
-    Raises
-    ------
-    ValueError
-        If there is no result, or every mean is undefined.
+    %(raises)s
 
-    Warns
-    -----
-    EvaluationWarning
-        If undefined means are left out.
+    %(warns)s
 
     Notes
     -----
     The band is two standard errors of the mean in each direction, up to 1.
     """
-    check_results(results)
+    style.check_results(results)
     points = {
         f"{label} with {size} systems": mean
         for label, result in results.items()
         for size, mean in zip(result.sizes.tolist(), result.mean.tolist(), strict=True)
     }
-    defined(points, isfinite)
+    style.defined(points, isfinite)
     systems = _each(str(len(result.systems)) for result in results.values())
     trials = _each(str(result.correlation.shape[1]) for result in results.values())
     said = (
@@ -347,8 +319,6 @@ def correlation_curves(
     parameter: str = "alpha",
     ax: Axes | None = None,
     *,
-    measure: MeasureLike | None = None,
-    reference: MeasureLike | None = None,
     width: float | None = None,
 ) -> Axes:
     """Plot correlations, with intervals, against a measure's parameter (rareness paper, Figure 2).
@@ -360,44 +330,30 @@ def correlation_curves(
     parameter
         Label of the x axis.
     %(ax)s
-    measure
-        The measure with the parameter, to name it.
-    reference
-        The measure that it is correlated with, to name it.
     %(width)s
 
     %(returns)s
 
-    Raises
-    ------
-    ValueError
-        If there is no correlation, or every correlation is undefined.
+    %(raises)s
 
-    Warns
-    -----
-    EvaluationWarning
-        If undefined correlations are left out.
+    %(warns)s
     """
-    check_results(results)
+    style.check_results(results)
     for curve in results.values():
-        check_results(curve)
+        style.check_results(curve)
     points = {
         f"{label} at {parameter}={value:g}": correlation.value
         for label, curve in results.items()
         for value, correlation in curve.items()
     }
-    defined(points, isfinite)
+    style.defined(points, isfinite)
     every = [result for curve in results.values() for result in curve.values()]
-    whose = "the measures named below"
-    if measure is not None:
-        whose = f"{_name(measure)} as its {cut_name(parameter, LONGEST)} varies"
-    against = "" if reference is None else f", correlated with the ranking by {_name(reference)}"
     said = (
-        f"Rankings of {len(every[0].systems)} systems by {whose}{against}. Band: "
+        f"Correlation of two rankings of {len(every[0].systems)} systems. Band: "
         f"{100 * every[0].level:g}% interval over {len(every[0].bootstrap)} bootstrap samples."
     )
     with _drawn(_of_parameter(results), said, ax, width) as ax:
-        ax.set_xlabel(plain(parameter), wrap=True)
+        ax.set_xlabel(style.plain(parameter), wrap=True)
         names = _each(map(_coefficient, every))
         ax.set_ylabel(f"{names}\nband: {100 * every[0].level:g}% interval")
     return ax
@@ -415,10 +371,74 @@ def _of_parameter(results: Mapping[str, Mapping[float, RankCorrelation]]) -> lis
     return curves
 
 
-def _name(measure: MeasureLike) -> str:
-    return cut_name(label_of(measure), LONGEST)
-
-
 def _coefficient(result: RankCorrelation) -> str:
     """The name of the coefficient, with its persistence."""
     return result.coefficient + ("" if result.phi is None else f" (phi={result.phi:g})")
+
+
+@documented
+def judging_progress(
+    history: Sequence[JudgingState], ax: Axes | None = None, *, width: float | None = None
+) -> Axes:
+    """Plot the probability of a claim against the number of judged documents.
+
+    Parameters
+    ----------
+    history
+        The states of one campaign, the latest last: `JudgingPlan.history`.
+    %(ax)s
+    %(width)s
+
+    %(returns)s
+
+    Raises
+    ------
+    ValueError
+        If there is no state.
+
+    Notes
+    -----
+    - A dot is a look at the campaign. It is filled where the claim is probable enough to stop; the
+      first of these looks has its number of judgments.
+    - The horizontal axis ends at the size of the pool: all documents that could be judged.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> campaign = irx_measures.simulate_campaign(systems=6, queries=10, seed=1)
+    >>> plan = irx_measures.JudgingPlan(campaign.runs, campaign.qrels, grades=(0, 1, 2, 3))
+    >>> ax = irx_measures.plots.judging_progress(plan.history)
+    >>> ax.get_xlabel()
+    'judged documents, of 268 (filled: enough to stop)'
+    """
+    style.check_results(history, "history")
+    judged = np.array([state.judged for state in history])
+    probability = np.array([state.probability for state in history])
+    enough = np.array([state.settled for state in history])
+    last = history[-1]
+    with style.picture(ax, 3.2, width) as ax:
+        style.draw_level(ax, last.level)
+        ax.plot(judged, probability, color=style.INTERVAL, marker="", linewidth=1.2)
+        style.draw_dots(ax, judged, probability, enough, 22)
+        if enough.any():
+            _name_stop(ax, history[int(enough.argmax())])
+        ax.set_ylim(0, 1.02)
+        ax.set_xlim(0, max(last.pool, 1))
+        ax.set_xlabel(f"judged documents, of {last.pool} (filled: enough to stop)", wrap=True)
+        ax.set_ylabel("probability of the claim", wrap=True)
+        whose = "" if last.question == RANKING else f"{style.in_caption(last.answer)}: "
+        style.caption(
+            ax, f"{whose}{last.summary}. Filled: probable enough to stop (dotted: {last.level:g})."
+        )
+    return ax
+
+
+def _name_stop(ax: Axes, state: JudgingState) -> None:
+    """Drop a line from the first look that is enough, with its number of judgments."""
+    ax.vlines(state.judged, 0, state.probability, color=style.ABOVE, linewidth=0.8)
+    left = state.judged > state.pool / 2  # the text stays within the axes
+    ax.annotate(
+        f"{state.judged} judged ({percent(state.judged, state.pool)})", (state.judged, 0),
+        (-4 if left else 4, 4), ha="right" if left else "left", textcoords="offset points",
+        color=style.MUTED, fontsize=7,
+    )  # fmt: skip

@@ -20,6 +20,14 @@ SHARED = {
         One of the compared measures; it may be omitted if there is only one.""",
     "%(results)s": """results
         Results, by their labels in the key.""",
+    "%(raises)s": """Raises
+    ------
+    ValueError
+        If there is no result, or all of them are undefined.""",
+    "%(warns)s": """Warns
+    -----
+    EvaluationWarning
+        If undefined results are left out.""",
     "%(returns)s": """Returns
     -------
     matplotlib.axes.Axes""",

@@ -23,22 +23,8 @@ from ..comparison.words import (
 from ..exceptions import InputError
 from ..measures.named_score import is_rising, lower_is_better
 from ..typing import MeasureLike
+from . import style
 from .docs import documented
-from .style import (
-    DOT,
-    INTERVAL,
-    SMALL,
-    SMALLEST_DOT,
-    caption,
-    check_kind,
-    draw_dots,
-    name_rows,
-    names_in_caption,
-    names_of,
-    picture,
-    plain,
-    size_in_points,
-)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,7 +81,7 @@ def leaderboard(
     >>> leaderboard(against).get_xlabel()
     'nDCG@10 minus that of lexical-a, simultaneous 95% interval'
     """
-    check_kind("result", result, Comparison, "irx_measures.compare")
+    style.check_kind("result", result, Comparison, "irx_measures.compare")
     every, shown = result.board(measure), shown_systems(result, top, measure)
     board = every.only(shown.systems)
     if board.baselines:
@@ -104,7 +90,7 @@ def leaderboard(
             _block(board, board.systems, one, f"minus {one.name}" if several else "")
             for one in board.baselines
         ]
-        said = f"{finding(every, names_in_caption(every.systems))}. {SIGNIFICANT}. "
+        said = f"{finding(every, style.names_in_caption(every.systems))}. {SIGNIFICANT}. "
         said += "Right: adjusted p"
     else:
         blocks = [_block(board, board.systems)]
@@ -153,7 +139,7 @@ def group_means(
     >>> group_means(scores.by(groups).compare()).get_xlabel()
     'nDCG@10, mean and 95% interval'
     """
-    check_kind("result", result, Comparison, "ScoreMatrix.by(groups).compare()")
+    style.check_kind("result", result, Comparison, "ScoreMatrix.by(groups).compare()")
     if not result.groups:
         raise InputError("`result` must have groups: that of ScoreMatrix.by(groups).compare()")
     boards, shown = result.boards_of(measure), shown_systems(result)
@@ -245,30 +231,31 @@ def _draw(
     """
     rows = sum(len(block.systems) + bool(block.title) for block in blocks)
     height = min(TALLEST, rows * (ROW if rows <= MANY_ROWS else NARROW_ROW))
-    with picture(ax, 1.3, width, rows=height) as ax:
-        names = names_of(ax, [*board.tested.systems, *(block.title for block in blocks)])
-        caption(ax, " ".join([said, *lower_is_better([board.measure]), shown]))
+    with style.picture(ax, 1.3, width, rows=height) as ax:
+        names = style.names_of(ax, [*board.tested.systems, *(block.title for block in blocks)])
+        style.caption(ax, " ".join([said, *lower_is_better([board.measure]), shown]))
         ax.set_ylim(rows - 0.4, -0.6)
         ax.grid(visible=False, axis="y")
         _draw_axis(ax, board, blocks, names)
-        dot = min(DOT, max(SMALLEST_DOT, (size_in_points(ax)[1] / rows) ** 2))  # dots do not touch
+        pitch = style.size_in_points(ax)[1] / rows
+        dot = min(style.DOT, max(style.SMALLEST_DOT, pitch**2))  # neighbouring dots do not touch
         labels: list[str] = []
         right: list[str] = []
         for block in blocks:
             if block.title:
                 ax.text(
                     0, len(labels), f"{names[block.title]}{block.note}", va="center",
-                    fontsize=SMALL, fontweight="bold", transform=ax.get_yaxis_transform(),
+                    fontsize=style.SMALL, fontweight="bold", transform=ax.get_yaxis_transform(),
                     bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
                 )  # fmt: skip
                 labels.append("")
                 right.append("")
             places = len(labels) + np.arange(len(block.systems))
-            ax.hlines(places, block.lower, block.upper, color=INTERVAL, linewidth=1.5)
-            draw_dots(ax, block.value, places, block.filled, dot)
+            ax.hlines(places, block.lower, block.upper, color=style.INTERVAL, linewidth=1.5)
+            style.draw_dots(ax, block.value, places, block.filled, dot)
             labels += [names[name] for name in block.systems]
             right += block.right
-        name_rows(ax, labels, right, "adjusted p" if board.baselines else "rank")
+        style.name_rows(ax, labels, right, "adjusted p" if board.baselines else "rank")
     return ax
 
 
@@ -277,7 +264,7 @@ def _draw_axis(
 ) -> None:
     """Name the axis and draw the zero of differences; of means, set its ends."""
     better = "" if is_rising(board.measure) else " (lower is better)"
-    label = f"{plain(board.label)}{better}"
+    label = f"{style.plain(board.label)}{better}"
     if not board.baselines:
         low = min(float(np.nanmin(block.lower)) for block in blocks)
         high = max(float(np.nanmax(block.upper)) for block in blocks)

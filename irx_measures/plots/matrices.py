@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..common.names import cut_name
 from ..common.numeric import FloatArray
 from ..common.writing import PLAIN, p_text, percent
 from ..comparison.result import Comparison
@@ -19,31 +18,8 @@ from ..judging.agreement import Agreement
 from ..meta.residual_gain import ResidualGainMatrix
 from ..meta.unjudged import LIMITS, UnjudgedByRank
 from ..typing import MeasureLike
+from . import style
 from .docs import documented
-from .style import (
-    AMOUNT_RAMP,
-    INK,
-    LONGEST,
-    NOT_SIGNIFICANT,
-    P_RAMP,
-    PAGE,
-    SMALL,
-    UNJUDGED_RAMP,
-    caption,
-    check_kind,
-    check_results,
-    is_narrow,
-    key,
-    label_of,
-    name_columns,
-    name_rows,
-    names_in_caption,
-    names_of,
-    picture,
-    plain,
-    size_in_points,
-    with_room,
-)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -108,7 +84,7 @@ def significance_pairs(
     >>> [text.get_text() for text in significance_pairs(result).texts[:4]]
     ['lexical-c', 'lexical-b', 'lexical-a', 'dense-a']
     """
-    check_kind("result", result, Comparison, "irx_measures.compare")
+    style.check_kind("result", result, Comparison, "irx_measures.compare")
     if result.baselines:
         raise InputError(
             "`result` must be a comparison of all pairs, without a baseline; got one with "
@@ -119,13 +95,13 @@ def significance_pairs(
     board = every.only(shown.systems)
     systems, thresholds = len(board), board.tested.thresholds
     # With fewer thresholds than colours, the darker ones stay: a colour has one meaning.
-    colours = [NOT_SIGNIFICANT, *P_RAMP[len(P_RAMP) - len(thresholds) :]]
+    colours = [style.NOT_SIGNIFICANT, *style.P_RAMP[len(style.P_RAMP) - len(thresholds) :]]
     meanings = [f"above {thresholds[0]:g}", *(f"at most {step:g}" for step in thresholds)]
-    with picture(ax, 0.6, width, rows=KEY + _height(systems, width)) as ax:
-        names = names_of(ax, board.systems)
-        caption(
+    with style.picture(ax, 0.6, width, rows=KEY + _height(systems, width)) as ax:
+        names = style.names_of(ax, board.systems)
+        style.caption(
             ax,
-            f"{cut_name(board.label, LONGEST)}: {pairs_differ(board.tested)} "
+            f"{style.in_caption(board.label)}: {pairs_differ(board.tested)} "
             f"({method_text([board.tested])}). Best mean at the top left. A cell compares the "
             f"system above it, whose mean is better, with the system to its right. "
             f"{shown.sentence}",
@@ -133,7 +109,7 @@ def significance_pairs(
         below = np.tril(np.ones((systems, systems), bool), -1)
         steps = np.where(below, board.steps, np.nan)
         _draw_cells(ax, steps, colours, [place - 0.5 for place in range(len(colours) + 1)])
-        _explain(ax, colours, meanings, f"{plain(board.label)}: adjusted p")
+        _explain(ax, colours, meanings, f"{style.plain(board.label)}: adjusted p")
         ax.set_xticks([])
         ax.set_yticks([])
         ax.set_xlabel(
@@ -141,7 +117,7 @@ def significance_pairs(
             "other",
             wrap=True,
         )
-        named, size = with_room(systems, min(size_in_points(ax)))
+        named, size = style.with_room(systems, min(style.size_in_points(ax)))
         for row in named:
             ax.text(row - 0.4, row, names[board.systems[row]], va="center", fontsize=size)
         if systems <= WITH_NUMBERS:
@@ -191,30 +167,30 @@ def residual_gain_matrix(
     >>> residual_gain_matrix(result).get_xlabel()
     'given this system'
     """
-    check_kind("result", result, ResidualGainMatrix, "meta.residual_gain_matrix")
-    check_results(result.given[np.isfinite(result.given)], "result")
+    style.check_kind("result", result, ResidualGainMatrix, "meta.residual_gain_matrix")
+    style.check_results(result.given[np.isfinite(result.given)], "result")
     by_score = np.argsort(-result.given_all, kind="stable").tolist()  # undefined ones are last
     most = _most(top, len(by_score), ax, width)
     kept, shown = first_places(by_score, most, "the score given all others")
     order = result.order[np.isin(result.order, kept)].tolist()
-    with picture(ax, 2.4, width, rows=KEY + _height(len(order), width)) as ax:
-        names = names_of(ax, result.systems, 0.16)
-        label = label_of(result.measure)
-        caption(
+    with style.picture(ax, 2.4, width, rows=KEY + _height(len(order), width)) as ax:
+        names = style.names_of(ax, result.systems, 0.16)
+        label = style.label_of(result.measure)
+        style.caption(
             ax,
-            f"{cut_name(label, LONGEST)} of the system in the row if the system in the column is "
+            f"{style.in_caption(label)} of the system in the row if the system in the column is "
             "the only prior. Neighbours add little to each other. Right: given all others. "
-            f"{result.sentence(names_in_caption(result.systems))} {shown}",
+            f"{result.sentence(style.names_in_caption(result.systems))} {shown}",
         )
         given = result.given[np.ix_(order, order)]
-        _draw_cells(ax, given, AMOUNT_RAMP, _edges(result.limits, given))
-        _explain(ax, AMOUNT_RAMP, _classes(result.limits, "{:.2f}"), plain(label))
+        _draw_cells(ax, given, style.AMOUNT_RAMP, _edges(result.limits, given))
+        _explain(ax, style.AMOUNT_RAMP, _classes(result.limits, "{:.2f}"), style.plain(label))
         ax.set_xlabel("given this system", wrap=True)
         ax.set_ylabel(f"score of this system\n({_best_of(len(order), len(result.systems))})")
         here = [names[result.systems[place]] for place in order]
-        name_columns(ax, here)  # they take height from the rows, which take width from them
-        name_rows(ax, here, [PLAIN.number(of) for of in result.given_all[order]], "given all")
-        name_columns(ax, here)
+        style.name_columns(ax, here)  # they take height from the rows, which take width from them
+        style.name_rows(ax, here, [PLAIN.number(of) for of in result.given_all[order]], "given all")
+        style.name_columns(ax, here)
         if len(order) <= WITH_NUMBERS:
             _write_numbers(ax, given, PLAIN.number)
     return ax
@@ -259,14 +235,14 @@ def unjudged_by_rank(
     >>> unjudged_by_rank(result).get_xlabel()
     'rank'
     """
-    check_kind("result", result, UnjudgedByRank, "meta.unjudged_by_rank")
-    check_results(result.systems, "result")
+    style.check_kind("result", result, UnjudgedByRank, "meta.unjudged_by_rank")
+    style.check_results(result.systems, "result")
     by_share = np.argsort(result.share_at(result.depth), kind="stable").tolist()
     order, shown = first_places(by_share, top, "their share in the ranks drawn")
     tops = sorted({min(top, result.depth) for top in TOPS})
-    with picture(ax, 1.2, width, rows=KEY + _height(len(order), width)) as ax:
-        names = names_of(ax, result.systems, 0.28)
-        caption(
+    with style.picture(ax, 1.2, width, rows=KEY + _height(len(order), width)) as ax:
+        names = style.names_of(ax, result.systems, 0.28)
+        style.caption(
             ax,
             f"Share of documents that are unjudged ({result.queries} queries). "
             f"Right: share of the top {' and of the top '.join(map(str, tops))}. "
@@ -274,20 +250,26 @@ def unjudged_by_rank(
         )
         across = np.linspace(0, result.depth, result.bins + 1).astype(int) + 0.5
         _draw_cells(
-            ax, result.shares(result.bins)[order], UNJUDGED_RAMP, [0.0, *LIMITS, 1.0 + 1e-9], across
+            ax,
+            result.shares(result.bins)[order],
+            style.UNJUDGED_RAMP,
+            [0.0, *LIMITS, 1.0 + 1e-9],
+            across,
         )
         meanings = _classes(100 * np.array(LIMITS), "{:g}", "%")
-        _explain(ax, UNJUDGED_RAMP, meanings, "share of unjudged documents (white: none returned)")
+        _explain(
+            ax, style.UNJUDGED_RAMP, meanings, "share of unjudged documents (white: none returned)"
+        )
         ax.set_xlabel("rank")
         if len(order) < len(result.systems):
             ax.set_ylabel(_best_of(len(order), len(result.systems)))
         counts = [result.counts_at(top) for top in tops]
-        shares = [
+        beside = [
             "   ".join(f"{percent(some[place], whole[place]):>5}" for some, whole in counts)
             for place in order
         ]
         here = [names[result.systems[place]] for place in order]
-        name_rows(ax, here, shares, f"top {', '.join(map(str, tops))}")
+        style.name_rows(ax, here, beside, f"top {', '.join(map(str, tops))}")
     return ax
 
 
@@ -308,19 +290,19 @@ def judge_calibration(
 
     %(returns)s
     """
-    check_kind("agreement", agreement, Agreement, "judging.audit_judges(...)[judge]")
+    style.check_kind("agreement", agreement, Agreement, "judging.audit_judges(...)[judge]")
     probability, counts = agreement.calibration, agreement.counts
-    with picture(ax, 4.0, width) as ax:
-        caption(
+    with style.picture(ax, 4.0, width) as ax:
+        style.caption(
             ax,
-            f"{cut_name(agreement.judge, LONGEST)}: P(human grade | label), which adds up to 1 in "
+            f"{style.in_caption(agreement.judge)}: P(human grade | label), which adds up to 1 in "
             f"each column, and number of pairs; quadratic kappa {agreement.kappa_quadratic:.3f}.",
         )
         labels, grades = agreement.labels.tolist(), agreement.grades.tolist()
-        _draw_cells(ax, probability[::-1], AMOUNT_RAMP, np.linspace(0, 1 + 1e-9, 8).tolist())
+        _draw_cells(ax, probability[::-1], style.AMOUNT_RAMP, np.linspace(0, 1 + 1e-9, 8).tolist())
         ax.set_xticks(range(len(labels)), list(map(str, labels)))
         ax.set_yticks(range(len(grades)), list(map(str, reversed(grades))))
-        judge = names_of(ax, [agreement.judge], 0.5)[agreement.judge]
+        judge = style.names_of(ax, [agreement.judge], 0.5)[agreement.judge]
         ax.set_xlabel(
             f"label of {judge}; cells: P(human grade | label), number of pairs", wrap=True
         )
@@ -334,7 +316,7 @@ def judge_calibration(
 
 def _most(top: int | None, systems: int, ax: Axes | None, width: float | None) -> int | None:
     """How many systems are shown if a user asked for no number."""
-    if top is None and systems > MOST_NARROW and is_narrow(ax, width):
+    if top is None and systems > MOST_NARROW and style.is_narrow(ax, width):
         return MOST_NARROW
     return top
 
@@ -348,7 +330,7 @@ def _height(systems: int, width: float | None) -> float:
     """The height of the rows in inches: never much more than the picture's width."""
     row = HIGH_ROW if systems <= WITH_NUMBERS else ROW
     rows = systems * (row if systems <= MANY_SYSTEMS else NARROW_ROW)
-    return min(rows, 1.5 * (PAGE if width is None else width))
+    return min(rows, 1.5 * (style.PAGE if width is None else width))
 
 
 def _draw_cells(
@@ -406,7 +388,9 @@ def _explain(ax: Axes, colours: Sequence[str], meanings: Sequence[str], title: s
 
     pairs = zip(colours, meanings, strict=True)
     handles = [Patch(facecolor=colour, label=meaning) for colour, meaning in pairs]
-    key(ax, handles, title=title, title_fontsize=SMALL, handlelength=1.2, columnspacing=1.2)
+    style.key(
+        ax, handles, title=title, title_fontsize=style.SMALL, handlelength=1.2, columnspacing=1.2
+    )
 
 
 def _write_numbers(ax: Axes, values: FloatArray, write: Callable[[float], str]) -> None:
@@ -422,5 +406,11 @@ def _write_cell(ax: Axes, row: int, column: int, text: str) -> None:
     red, green, blue, _ = cells.to_rgba(cells.get_array())[row, column]  # type: ignore[arg-type]
     dark = 0.299 * red + 0.587 * green + 0.114 * blue < 0.5
     ax.text(
-        column, row, text, ha="center", va="center", fontsize=SMALL, color="white" if dark else INK
+        column,
+        row,
+        text,
+        ha="center",
+        va="center",
+        fontsize=style.SMALL,
+        color="white" if dark else style.INK,
     )

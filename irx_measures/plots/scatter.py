@@ -19,25 +19,8 @@ from ..measures.named_score import is_rising
 from ..meta.pareto import ParetoFront
 from ..scoring.score_matrix import ScoreMatrix
 from ..typing import MeasureLike
+from . import style
 from .docs import documented
-from .style import (
-    INK,
-    INTERVAL,
-    caption,
-    check_kind,
-    check_results,
-    draw_dots,
-    is_alone,
-    key,
-    label_of,
-    look,
-    names_in_caption,
-    names_of,
-    part_of,
-    picture,
-    plain,
-    say_undefined,
-)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,10 +70,7 @@ def system_scatter(
     ValueError
         If there is no system, or no system has a score by both measures.
 
-    Warns
-    -----
-    EvaluationWarning
-        If systems are left out, because a score of theirs is undefined.
+    %(warns)s
 
     Notes
     -----
@@ -108,28 +88,28 @@ def system_scatter(
     >>> system_scatter(matrix, *measures).get_xlabel()
     'P@1'
     """
-    check_results(matrix.systems, "matrix")
-    labels = label_of(x), label_of(y)
+    style.check_results(matrix.systems, "matrix")
+    labels = style.label_of(x), style.label_of(y)
     of_both = matrix.select([x, y])
     rising = is_rising(of_both.measures[0]), is_rising(of_both.measures[1])
     found = two_measures(matrix.systems, labels, of_both.aggregates, rising=rising)
     undefined = [name for name in matrix.systems if name not in found.systems]
-    say_undefined(undefined, len(found.systems))
+    style.say_undefined(undefined, len(found.systems))
     kept, excerpt = _kept(found, top)
     across, up = found.means[:, kept]
     systems = [found.systems[place] for place in kept.tolist()]
     group = dict(zip(matrix.systems, matrix.groups or (), strict=False))
     groups = [group[name] for name in systems] if group else []
     named = _named(found, kept)
-    with picture(ax, 4.2, width, rows=KEY_LINE * len(set(groups)) / 3) as ax:
-        names = names_of(ax, matrix.systems, 0.25)
+    with style.picture(ax, 4.2, width, rows=KEY_LINE * len(set(groups)) / 3) as ax:
+        names = style.names_of(ax, matrix.systems, 0.25)
         _draw_systems(ax, across, up, groups, found.front[kept])
         directions = ["" if is_better else " (lower is better)" for is_better in rising]
-        ax.set_xlabel(plain(labels[0]) + directions[0], wrap=True)
-        ax.set_ylabel(plain(labels[1]) + directions[1], wrap=True)
+        ax.set_xlabel(style.plain(labels[0]) + directions[0], wrap=True)
+        ax.set_ylabel(style.plain(labels[1]) + directions[1], wrap=True)
         ax.margins(x=0.15, y=0.12)
         _keep_zero_at_the_edge(ax, across, up)
-        caption(ax, _summary(found, not groups, excerpt))
+        style.caption(ax, _summary(found, not groups, excerpt))
         written = [names[name] if name in named else "" for name in systems]
         label_points(ax, across, up, written)
     return ax
@@ -156,7 +136,7 @@ def _named(found: TwoMeasures, kept: Int64Array) -> set[str]:
 
 
 def _summary(found: TwoMeasures, filled: bool, excerpt: str) -> str:
-    systems, writing = len(found.systems), names_in_caption(found.systems)
+    systems, writing = len(found.systems), style.names_in_caption(found.systems)
     texts = [f"Means of {counted(systems, 'system')}; {found.sentence(writing)}"]
     if filled:
         texts.append(f"Filled: {FRONT}.")
@@ -172,16 +152,16 @@ def _draw_systems(
     ax: Axes, across: FloatArray, up: FloatArray, groups: Sequence[str], filled: BoolArray
 ) -> None:
     if not groups:
-        draw_dots(ax, across, up, filled, 18)
+        style.draw_dots(ax, across, up, filled, 18)
         return
-    names = names_of(ax, groups)
+    names = style.names_of(ax, groups)
     for number, group in enumerate(dict.fromkeys(groups)):
         members = [position for position, other in enumerate(groups) if other == group]
         ax.scatter(
             across[members], up[members], s=20, linewidths=0, label=names[group], clip_on=False,
-            zorder=3, **look(number),
+            zorder=3, **style.look(number),
         )  # fmt: skip
-    key(ax, title="group", title_fontsize=7)
+    style.key(ax, title="group", title_fontsize=7)
 
 
 def _keep_zero_at_the_edge(ax: Axes, across: FloatArray, up: FloatArray) -> None:
@@ -234,24 +214,24 @@ def pareto_front(
     >>> [text.get_text() for text in pareto_front(front, measure="nDCG@10").texts]
     ['a', 'b']
     """
-    check_kind("front", front, ParetoFront, "meta.pareto_front")
-    check_results(front.cost, "front")
-    with picture(ax, 4.0, width) as ax:
+    style.check_kind("front", front, ParetoFront, "meta.pareto_front")
+    style.check_results(front.cost, "front")
+    with style.picture(ax, 4.0, width) as ax:
         if 0 < MANY_TIMES * front.cost.min() <= front.cost.max():
             ax.set_xscale("log")
             ax.xaxis.set_major_formatter("{x:g}")
-        draw_dots(ax, front.cost, front.score, front.on_front, 22)
-        ax.set_xlabel(plain(cost), wrap=True)
-        ax.set_ylabel(plain(label_of(measure)), wrap=True)
+        style.draw_dots(ax, front.cost, front.score, front.on_front, 22)
+        ax.set_xlabel(style.plain(cost), wrap=True)
+        ax.set_ylabel(style.plain(style.label_of(measure)), wrap=True)
         ax.margins(x=0.1, y=0.12)
         _keep_zero_at_the_edge(ax, front.cost, front.score)
         line = _draw_front(ax, front)
-        caption(
+        style.caption(
             ax,
             f"Filled: the {len(front.order)} of {len(front.names)} points on the front. No other "
             "point is at most as costly and at least as good, and also cheaper or better.",
         )
-        names, on_front = names_of(ax, front.names, 0.25), front.on_front.tolist()
+        names, on_front = style.names_of(ax, front.names, 0.25), front.on_front.tolist()
         named = [names[name] if on else "" for name, on in zip(front.names, on_front, strict=True)]
         label_points(ax, front.cost, front.score, named, line)
     return ax
@@ -262,7 +242,7 @@ def _draw_front(ax: Axes, front: ParetoFront) -> tuple[FloatArray, FloatArray]:
     (_, right), (low, _) = ax.get_xlim(), ax.get_ylim()
     cost, score = front.cost[front.order], front.score[front.order]
     across, up = np.r_[cost[0], cost, right], np.r_[low, score, score[-1]]
-    ax.step(across, up, where="post", color=INTERVAL, linewidth=1.2, marker="", zorder=1)
+    ax.step(across, up, where="post", color=style.INTERVAL, linewidth=1.2, marker="", zorder=1)
     return np.repeat(across, 2)[1:], np.repeat(up, 2)[:-1]
 
 
@@ -296,9 +276,9 @@ def label_points(
     named = [place for place, label in enumerate(labels) if label]
     ax.set_xlim(ax.get_xlim())
     ax.set_ylim(ax.get_ylim())
-    figure = part_of(ax).figure
+    figure = style.part_of(ax).figure
     figure.draw_without_rendering()
-    if is_alone(ax):
+    if style.is_alone(ax):
         figure.set_layout_engine("none")
     if not named:
         return
@@ -306,7 +286,7 @@ def label_points(
     with redirect_stdout(io.StringIO()):  # it prints if there is room for no label at all
         textalloc.allocate(
             ax, x[named], y[named], [labels[place] for place in named], x_scatter=x, y_scatter=y,
-            textsize=NAME_SIZE, textcolor=INK, draw_all=False, linecolor="0.6", linewidth=0.5,
+            textsize=NAME_SIZE, textcolor=style.INK, draw_all=False, linecolor="0.6", linewidth=0.5,
             max_distance=0.3, plot_kwargs={"marker": "", "linestyle": "-"}, in_layout=False,
             **lines,
         )  # fmt: skip

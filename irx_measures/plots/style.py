@@ -194,8 +194,13 @@ def names_of(ax: Axes, names: Iterable[str], share: float = 0.35) -> dict[str, s
     return {name: plain(cut) for name, cut in cut_names(names, min(longest, LONGEST)).items()}
 
 
+def in_caption(name: str) -> str:
+    """A name in a caption: there it has a line, however narrow the picture is."""
+    return cut_name(name, LONGEST)
+
+
 def names_in_caption(names: Iterable[str]) -> Writing:
-    """What a caption calls systems: in it a name has a line, however narrow the picture is."""
+    """What a caption calls systems, of which no two are equal."""
     return Writing(cut_names(names, LONGEST).__getitem__)
 
 

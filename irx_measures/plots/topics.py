@@ -9,7 +9,6 @@ import ir_measures
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..common.names import cut_name
 from ..common.numeric import BoolArray, FloatArray
 from ..comparison.result import Comparison
 from ..comparison.words import interval_name, method_text
@@ -17,26 +16,8 @@ from ..exceptions import InputError
 from ..measures.labels import short_labels
 from ..scoring.score_matrix import ScoreMatrix
 from ..typing import MeasureLike
+from . import style
 from .docs import documented
-from .style import (
-    ABOVE,
-    BELOW,
-    INTERVAL,
-    LONGEST,
-    MUTED,
-    caption,
-    check_kind,
-    key,
-    label_of,
-    look,
-    name_columns,
-    names_in_caption,
-    names_of,
-    picture,
-    plain,
-    say_undefined,
-    size_in_points,
-)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -106,31 +87,31 @@ def topic_differences(
     """
     from matplotlib.ticker import MaxNLocator
 
-    check_kind("result", result, Comparison, "irx_measures.compare")
+    style.check_kind("result", result, Comparison, "irx_measures.compare")
     found = result.difference(system, baseline, measure)
-    label = label_of(found.tested.measure)
-    writing = names_in_caption(result.matrix.systems)
-    with picture(ax, 3.6, width) as ax:
-        names = names_of(ax, result.matrix.systems, 0.17)
-        caption(
+    label = style.label_of(found.tested.measure)
+    writing = style.names_in_caption(result.matrix.systems)
+    with style.picture(ax, 3.6, width) as ax:
+        names = style.names_of(ax, result.matrix.systems, 0.17)
+        style.caption(
             ax,
             f"{writing.name(found.system)} minus {writing.name(found.baseline)}: "
-            f"{found.sentence(cut_name(label, LONGEST), writing)} Dashed line and band: mean "
+            f"{found.sentence(style.in_caption(label), writing)} Dashed line and band: mean "
             f"difference and interval. Test: {method_text([found.tested])}.",
         )
         pair = f"{names[found.system]}\nminus {names[found.baseline]}"
-        ax.set_ylabel(f"{plain(label, 30)}:\n{pair}")
+        ax.set_ylabel(f"{style.plain(label, 30)}:\n{pair}")
         _draw_topics(ax, found.by_topic[found.order])
         ax.axhline(0, color="0.3", linewidth=0.8, marker="")
         ax.axhline(found.difference, color="0.2", linewidth=1.0, linestyle="--", marker="")
-        ax.axhspan(found.lower, found.upper, color=MUTED, alpha=0.15, linewidth=0, zorder=0)
+        ax.axhspan(found.lower, found.upper, color=style.MUTED, alpha=0.15, linewidth=0, zorder=0)
         ax.yaxis.set_major_locator(MaxNLocator(MOST_STEPS, steps=[1, 2, 5, 10]))
         ax.yaxis.set_major_formatter(lambda tick, place: f"{tick:+.2f}" if tick else "0")
         band = ""
         if found.tested.method.has_intervals:
             band = f"; dashed and band: mean, {interval_name(found.tested)}"
-        names = names_of(ax, result.matrix.query_ids, 0.15)
-        name_columns(ax, [names[result.matrix.query_ids[n]] for n in found.order.tolist()])
+        names = style.names_of(ax, result.matrix.query_ids, 0.15)
+        style.name_columns(ax, [names[result.matrix.query_ids[n]] for n in found.order.tolist()])
         topics = f"{len(found.order)} topics, by falling difference"
         ax.set_xlabel(f"{topics}{band}", wrap=True)
     return ax
@@ -145,7 +126,7 @@ def _draw_topics(ax: Axes, differences: FloatArray) -> None:
     left, right = np.arange(topics) - half, np.arange(topics) + half
     base = np.zeros(topics)
     corners = [(left, base), (left, differences), (right, differences), (right, base)]
-    colours = np.where(differences > 0, ABOVE, BELOW).tolist()
+    colours = np.where(differences > 0, style.ABOVE, style.BELOW).tolist()
     bars = PolyCollection(np.array(corners).transpose(2, 0, 1), facecolors=colours, linewidth=0)
     ax.add_collection(bars)
     ax.set_xlim(-0.8, topics - 0.2)
@@ -204,13 +185,13 @@ def score_histogram(
         )
     low, high = min(0.0, float(scores.min())), max(1.0, float(scores.max()))
     mean = float(scores.mean())
-    with picture(ax, 3.2, width) as ax:
-        name = cut_name(system, LONGEST)
-        caption(ax, f"{name}: {len(scores)} queries. Dashed: their mean, {mean:.3f}.")
+    with style.picture(ax, 3.2, width) as ax:
+        name = style.in_caption(system)
+        style.caption(ax, f"{name}: {len(scores)} queries. Dashed: their mean, {mean:.3f}.")
         bins = np.linspace(low, high, BINS + 1).tolist()
-        ax.hist(scores, bins=bins, color=ABOVE, edgecolor="white", linewidth=0.5)
-        ax.axvline(mean, color=MUTED, linestyle="--", linewidth=1.0, marker="")
-        ax.set_xlabel(f"{plain(label_of(measure))} (dashed: mean)", wrap=True)
+        ax.hist(scores, bins=bins, color=style.ABOVE, edgecolor="white", linewidth=0.5)
+        ax.axvline(mean, color=style.MUTED, linestyle="--", linewidth=1.0, marker="")
+        ax.set_xlabel(f"{style.plain(style.label_of(measure))} (dashed: mean)", wrap=True)
         ax.set_ylabel("queries")
         ax.grid(visible=False, axis="x")
     return ax
@@ -255,10 +236,7 @@ def score_distributions(
         If there is no query or there are more than 1000, if a query's sample is empty or has values
         outside [0, 1], or if `marks` or `actual` lacks a query or the system.
 
-    Warns
-    -----
-    EvaluationWarning
-        If undefined scores are left out.
+    %(warns)s
 
     Notes
     -----
@@ -294,32 +272,32 @@ def score_distributions(
             system = _system_of(matrix, system)
             marked |= _marked(what, matrix, order, system)
     undefined = [label for label, scores in marked.items() if not np.isfinite(scores).all()]
-    say_undefined(undefined, len(samples))
+    style.say_undefined(undefined, len(samples))
     marked = {label: scores for label, scores in marked.items() if label not in undefined}
-    with picture(ax, 3.4, width, rows=KEY_LINE * len(marked)) as ax:
+    with style.picture(ax, 3.4, width, rows=KEY_LINE * len(marked)) as ax:
         ax.set_xlim(-0.8, len(order) - 0.2)
         ax.set_ylim(-0.02, 1.02)
         ax.grid(visible=False, axis="x")
         ax.set_xlabel("query, sorted by median; thick: central half, thin: central 90%", wrap=True)
-        ax.set_ylabel(plain(label_of(measure)), wrap=True)
-        whose = f"{cut_name(system, LONGEST)}. " if system is not None else ""
-        caption(
+        ax.set_ylabel(style.plain(style.label_of(measure)), wrap=True)
+        whose = f"{style.in_caption(system)}. " if system is not None else ""
+        style.caption(
             ax,
             f"{whose}Thick: central half; thin: central 90%; white: median of a query's samples. "
             f"Grey dash: all samples are equal ({equal.sum()} of {len(order)} queries).",
         )
-        labels = names_of(ax, marked, 0.5)
+        labels = style.names_of(ax, marked, 0.5)
         for number, (label, scores) in enumerate(marked.items()):
             ax.scatter(
                 np.arange(len(scores)), scores, s=16, marker=MARKS[number % len(MARKS)],
-                color=look(number + 1)["color"], linewidths=1.0, label=labels[label],
+                color=style.look(number + 1)["color"], linewidths=1.0, label=labels[label],
                 clip_on=False, zorder=3,
             )  # fmt: skip
         if marked:
-            key(ax)
+            style.key(ax)
         _draw_samples(ax, ends, equal)
-        names = names_of(ax, order, 0.15)
-        name_columns(ax, [names[query_id] for query_id in order])
+        names = style.names_of(ax, order, 0.15)
+        style.name_columns(ax, [names[query_id] for query_id in order])
     return ax
 
 
@@ -353,16 +331,16 @@ def _draw_samples(ax: Axes, ends: FloatArray, equal: BoolArray) -> None:
     equal : (queries,) bools
         Whether all samples of a query are equal.
     """
-    place, pitch = np.arange(len(ends)), size_in_points(ax)[0] / len(ends)
+    place, pitch = np.arange(len(ends)), style.size_in_points(ax)[0] / len(ends)
     low, lower, median, upper, high = ends[~equal].T
     spread = place[~equal]
     dash, half = min(1.2, pitch / 3), min(0.35, 8 / pitch)
-    ax.vlines(spread, low, high, color=INTERVAL, linewidth=min(1.5, 0.3 * pitch))
-    ax.vlines(spread, lower, upper, color=ABOVE, linewidth=min(5.0, 0.6 * pitch))
-    inside = np.where(upper - lower < NARROW_HALF, ABOVE, "white").tolist()
+    ax.vlines(spread, low, high, color=style.INTERVAL, linewidth=min(1.5, 0.3 * pitch))
+    ax.vlines(spread, lower, upper, color=style.ABOVE, linewidth=min(5.0, 0.6 * pitch))
+    inside = np.where(upper - lower < NARROW_HALF, style.ABOVE, "white").tolist()
     ax.hlines(median, spread - half, spread + half, color=inside, linewidth=dash)
     certain = ends[equal, 2]
-    ax.hlines(certain, place[equal] - half, place[equal] + half, color=MUTED, linewidth=dash)
+    ax.hlines(certain, place[equal] - half, place[equal] + half, color=style.MUTED, linewidth=dash)
 
 
 def _marked(

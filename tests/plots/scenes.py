@@ -115,7 +115,6 @@ SCENES = {
     ),
     "impact": lambda m, **k: plots.impact_curves(each(m, impact(m["AP"])), **k),
     "correlation": lambda m, **k: plots.correlation_curves(
-        each(m, {0.5: correlated(m), 1.0: correlated(m, "RBO")}), m.systems[0],
-        measure=m.systems[1], reference=m.systems[2], **k,
+        each(m, {0.5: correlated(m), 1.0: correlated(m, "RBO")}), m.systems[0], **k
     ),
 }  # fmt: skip

@@ -12,9 +12,9 @@ alphas = [0.0, 0.25, 0.5, 0.75, 1.0]
 names = [f"P_Rareness(systems=others, alpha={alpha})@10" for alpha in alphas]
 first, *others = evaluate(campaign.runs, campaign.qrels, ["P@10", *names]).scores
 results = {
-    "12 systems": {
+    "P_Rareness@10 and P@10": {
         alpha: meta.rank_correlation(first, scores)
         for alpha, scores in zip(alphas, others, strict=True)
     }
 }
-ax = plots.correlation_curves(results, measure="P_Rareness@10", reference="P@10")
+ax = plots.correlation_curves(results)
