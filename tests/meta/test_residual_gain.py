@@ -1,5 +1,7 @@
 """What each system adds to each other system."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -10,42 +12,36 @@ from irx_measures.meta import ResidualGainMatrix, residual_gain_matrix
 CAMPAIGN = simulate_campaign(systems=5, queries=6, depth=40)
 
 
+MEASURE = "NRG(prior=others)@5"
+
+
 @pytest.fixture(scope="module")
 def result():
-    return residual_gain_matrix(CAMPAIGN.runs, CAMPAIGN.qrels, "NRG(prior=others)@5")
+    return residual_gain_matrix(CAMPAIGN.runs, CAMPAIGN.qrels, MEASURE)
 
 
-def test_scores_are_those_with_one_prior(result):
-    names = list(CAMPAIGN.runs)
-    for row, system in enumerate(names):
-        for column, prior in enumerate(names):
-            if row == column:
-                assert np.isnan(result.given[row, column])
-                continue
-            runs = {name: CAMPAIGN.runs[name] for name in (system, prior)}
-            scores = evaluate(RunSet(runs, name="others"), CAMPAIGN.qrels, "NRG(prior=others)@5")
-            assert result.given[row, column] == pytest.approx(scores.scores[0, 0].mean(), abs=1e-12)
-
-
-def test_scores_given_all_are_those_of_evaluate(result):
-    scores = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, "NRG(prior=others)@5").aggregates[0]
-    assert_allclose(result.given_all, scores)
+def test_scores_are_those_with_one_prior_and_with_all(result):
+    assert np.isnan(result.given.diagonal()).all()
+    for pair in permutations(CAMPAIGN.runs, 2):
+        runs = RunSet({name: CAMPAIGN.runs[name] for name in pair}, name="others")
+        expected = evaluate(runs, CAMPAIGN.qrels, MEASURE).scores[0, 0].mean()
+        row, column = map(result.systems.index, pair)
+        assert result.given[row, column] == pytest.approx(expected, abs=1e-12)
+    given_all = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, MEASURE).aggregates[0]
+    assert_allclose(result.given_all, given_all)
     assert result.summary.startswith("NRG(prior=others)@5 of 5 systems. Given all others, these")
 
 
-def test_an_identical_run_adds_least_and_is_a_neighbour():
+def test_an_identical_run_adds_least_and_is_a_neighbour(result):
     twin = {**CAMPAIGN.runs, "twin": dict(CAMPAIGN.runs["dense-a"])}
-    result = residual_gain_matrix(twin, CAMPAIGN.qrels)
-    one, other = (result.systems.index(name) for name in ("dense-a", "twin"))
-    least = np.nanmin(result.given[one])
-    assert result.given[one, other] == result.given[other, one] == least
-    order = result.order.tolist()
+    with_twin = residual_gain_matrix(twin, CAMPAIGN.qrels)
+    one, other = (with_twin.systems.index(name) for name in ("dense-a", "twin"))
+    least = np.nanmin(with_twin.given[one])
+    assert with_twin.given[one, other] == with_twin.given[other, one] == least
+    order = with_twin.order.tolist()
     assert sorted(order) == list(range(6))
     assert abs(order.index(one) - order.index(other)) == 1
-
-
-def test_the_order_starts_with_what_adds_more(result):
-    gain = result.given_all[result.order]
+    gain = result.given_all[result.order]  # what adds more comes first
     assert gain[:2].mean() >= gain[-2:].mean()
 
 
@@ -88,12 +84,10 @@ def test_the_sentence_says_which_systems_add_most(given_all, said):
 )
 def test_class_limits_have_two_decimals_and_hold_the_central_scores(low, high, step):
     side = np.linspace(low, high, 20 * 20).reshape(20, 20)
-    found = matrix_of(side, np.zeros(20))
-    limits = found.limits
+    limits = matrix_of(side, np.zeros(20)).limits
     assert_allclose(np.diff(limits), step)
     assert_allclose(limits, limits.round(2), atol=1e-12)
-    inside = np.mean((side >= limits[0]) & (side < limits[-1]))
-    assert inside > 0.6
+    assert np.mean((side >= limits[0]) & (side < limits[-1])) > 0.6
 
 
 def test_undefined_scores_have_no_limits():
