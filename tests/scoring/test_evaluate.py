@@ -62,7 +62,7 @@ def assert_equal_scores(matrix, expected):
 # Same scores as run by run
 
 
-@pytest.mark.parametrize("measure", [*RELATIVE, *ABSOLUTE, *STOCK], ids=str)
+@pytest.mark.parametrize("measure", [RELATIVE[0], *STOCK], ids=str)
 def test_scores_are_those_of_each_run_in_scope(measure):
     matrix = evaluate(RUNS, QRELS, [measure], GROUPS)
     with scope(RUNS, GROUPS):
