@@ -253,6 +253,15 @@ def test_a_run_that_misses_queries_scores_nothing_there():
     assert matrix.scores[:, 0].any(axis=1).all()
 
 
+@pytest.mark.parametrize(
+    ("qrels", "fact"),
+    [({}, "qrels hold no judgments"), ({"q9": {"d": 1}}, "the qrels have 'q9', the first run 'q")],
+)
+def test_qrels_without_the_queries_are_refused(qrels, fact):
+    with pytest.raises(ValueError, match=fact):
+        evaluate(RUNS, qrels, MIXED)
+
+
 @pytest.mark.parametrize("empty", [{}, {"q1": {}}, iter(()), EMPTY_FRAME])
 def test_an_empty_run_is_refused_or_a_warning(empty):
     runs = {"good": RUNS["run0"], "empty": empty}
