@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 import irx_measures
 from irx_measures import RBO, RBR, evaluate, parse_measure
-from irx_measures.persistence import rba_range
 from tests.campaigns import campaigns
 from tests.doubts import MISSED_QUERIES, NOT_IN_REFERENCE, OWN_PRIOR
 from tests.examples import examples
@@ -31,15 +30,6 @@ def score(text, observed, qrels=None):
 @pytest.fixture(autouse=True)
 def reference():
     irx_measures.register_runs("table1", {"R": run(REFERENCE)}, replace=True)
-    irx_measures.register_runs("identity", {"R": run(range(1, 11))}, replace=True)
-
-
-def test_the_range_of_alignment_is_reached_by_the_reverse_and_the_identity():
-    for phi in (0.6, 0.9):
-        least, greatest = rba_range(10, phi)
-        reverse = score(f"RBA(phi={phi}, reference=identity)", run(range(10, 0, -1)))
-        identity = score(f"RBA(phi={phi}, reference=identity)", run(range(1, 11)))
-        assert (reverse, identity) == pytest.approx((least, greatest), rel=1e-12)
 
 
 def tie_groups(scores, cutoff=None):

@@ -29,23 +29,6 @@ QRELS = {"q": {"A": 2, "B": 1, "C": 3, "Y": 0}}
 RUNS = {"a": run_of("ABX"), "b": run_of("CBA"), "c": run_of("XYA")}
 
 
-@pytest.mark.parametrize(
-    ("measure", "expected"),
-    [
-        ("P_Rareness(systems=others)@3", [7 / 9, 4 / 3, 1 / 3]),
-        ("P_Rareness(systems=others, alpha=importance)@3", [19 / 27, 30 / 27, 9 / 27]),
-        ("P_Rareness(systems=others, form=mixture)@3", [1 / 6, 1 / 2, 0]),
-        ("P_Rareness(systems=others, depth=2)@3", [1, 14 / 9, 5 / 9]),
-        ("AP_Rareness(systems=others)@3", [13 / 18, 3 / 2, 1 / 9]),
-        ("AP_Rareness(systems=others, dcg=log2)@3", [17 / 81, 427 / 486, 4 / 81]),
-    ],
-)
-def test_worked_example(measure, expected):
-    got = evaluate(RUNS, QRELS, [measure])
-    assert got.systems == ("a", "b", "c")
-    assert_allclose(got.scores[0, :, 0], expected, rtol=1e-12, atol=1e-15)
-
-
 # The oracle
 
 

@@ -58,10 +58,6 @@ def tasc(base, agg):
     return lambda *query: oracle.tasc(*query, agg=agg, **base)
 
 
-def unique_relevant(rel, cutoff):
-    return lambda *query: oracle.unique_relevant(*query, rel=rel, cutoff=cutoff)
-
-
 def expected_scores(campaign, run, own, score, base, selection):
     """Scores of a run; `own` is its name in the set, or None for a run outside the set."""
     means = {
@@ -137,21 +133,6 @@ def test_tasc_equals_the_oracle(campaign, base, agg, selection, draw):
     measure, score = TaSC(agg=agg, **base, **selection), tasc(base, agg)
     check_by_name(campaign, measure, score, base, selection)
     name = draw.draw(st.sampled_from(campaign.names))
-    check_by_content(campaign, measure, score, base, selection, name)
-
-
-@given(
-    campaign=campaigns(),
-    rel=st.integers(1, 3),
-    cutoff=st.none() | st.integers(1, 6),
-    selection=selections,
-    draw=st.data(),
-)
-def test_unique_rel_equals_the_oracle(campaign, rel, cutoff, selection, draw):
-    name = draw.draw(st.sampled_from(campaign.names))
-    measure = UniqueRel(rel=rel, cutoff=cutoff, **selection)
-    score, base = unique_relevant(rel, cutoff), {"cutoff": cutoff}
-    check_by_name(campaign, measure, score, base, selection)
     check_by_content(campaign, measure, score, base, selection, name)
 
 
