@@ -11,7 +11,6 @@ from ..common.numeric import FloatArray, IntArray, slices
 from ..common.validators import choice, number_in
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
-from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
 from ..kernels import rank_biased as kernel
 from ..kernels.rank_overlap import Overlap, overlap
@@ -24,7 +23,7 @@ from ..typing import Bound, OverlapBound, OverlapTies, Ties
 from .base import Measure
 from .catalogue import register
 from .citations import Paper, paper
-from .doubts import SAME_IDS, SUCH, Doubt
+from .doubts import SAME_IDS, Doubt
 from .explained import Documents, Reasons
 from .params import CUTOFF, REL, Param
 from .relative import RUNS, resolved
@@ -132,16 +131,11 @@ class _ReferenceMeasure(Measure):
             return
         explained = self.explained(judged)
         has_both = (explained.returned > 0) & (explained.judgments.judged > 0)
-        if not has_both.any():
-            return
-        shares_none = has_both & ~explained.rank.any(axis=1)
-        of_run, of_reference = JudgedShare.of(explained).ids
         yield Doubt(
-            f"no document is in the reference (`reference`): it returns {SUCH}; {SAME_IDS}",
-            int(shares_none.sum()),
+            f"no document is in the reference (`reference`); {SAME_IDS}",
+            int((has_both & ~explained.rank.any(axis=1)).sum()),
             int(has_both.sum()),
             above=1.0,
-            such=(f"{of_run!r}, where the reference has {of_reference!r}",) if of_run else (),
         )
 
     def score(self, judged: JudgedRun) -> FloatArray:

@@ -204,7 +204,7 @@ class PriorMeasure(RelativeMeasure):
             )
             yield Doubt(text, of_run=False)
         elif not self._has_prior(judged, runset):
-            yield self._doubt_without_prior(len(runset), bool(judged.returned.any()))
+            yield self._doubt_without_prior(len(runset))
 
     def doubts_of_set(self, judged_set: JudgedSet) -> Iterator[tuple[int, Doubt]]:
         for position in self._runs_without_prior(judged_set):
@@ -219,14 +219,9 @@ class PriorMeasure(RelativeMeasure):
         selection = self.select(judged_set)
         return [run for run in range(len(judged_set)) if not len(selection.against(run))]
 
-    def _doubt_without_prior(self, runs: int, returned: bool = True) -> Doubt:
+    def _doubt_without_prior(self, runs: int) -> Doubt:
         if runs == 1:
-            # Where runs have no names, two that return nothing cannot be told apart.
-            own, neither = (
-                "it is its own only prior",
-                "neither it nor its only prior returns anything",
-            )
-            return Doubt(f"{own if returned else neither}, so it has no score")
+            return Doubt("it is its own only prior, so it has no score")
         return Doubt(f"no prior counts, so the scores are {self.without_prior}")
 
     def select(self, judged_set: JudgedSet) -> Selection:

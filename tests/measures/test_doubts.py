@@ -219,16 +219,6 @@ def test_hosts_are_given_the_base_measure_of_its_own_only_prior(measure):
     assert got[relative] == ir_measures.calc_aggregate([alone], QRELS, BM25)[alone]
 
 
-def test_a_prior_that_lacks_the_queries_too_is_not_called_the_run_itself():
-    asked = NRG(prior=[{"far": {"A": 1.0}}]) @ 10
-    run = {"other": {"B": 1.0}}
-    told = messages(lambda: ir_measures.calc_aggregate([asked], QRELS, run))
-    assert told[1].startswith("the run shares no query")
-    assert told[2].endswith(
-        "the run: neither it nor its only prior returns anything, so it has no score"
-    )
-
-
 def test_subsets_of_one_system_have_no_score():
     score = irx_measures.SubsetScorer(RUNS, QRELS, "NRG(prior=others)@10")
     assert np.isnan(score([0])).all()
