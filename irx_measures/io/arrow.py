@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from ..exceptions import InputError, MissingExtraError
 from .identifiers import LONGEST_ID, Ids
-from .lines import Layout, Lines, grade_of, separator_of, text_blocks
+from .lines import Layout, grade_of, separator_of, text_blocks
+from .table import Table
 
 STRINGS = ("string", "large_string", "string_view")  # polars passes strings in the last type
 
@@ -128,7 +129,7 @@ def text_of(column: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]] | No
     return np.frombuffer(text or b"", np.uint8), bounds[:-1], np.diff(bounds)
 
 
-def read_regular(path: Path, file: IO[bytes], layout: Layout) -> Lines | None:
+def read_regular(path: Path, file: IO[bytes], layout: Layout) -> Table | None:
     """Read a TREC file with pyarrow's CSV reader.
 
     Parameters
@@ -146,10 +147,10 @@ def read_regular(path: Path, file: IO[bytes], layout: Layout) -> Lines | None:
     import pyarrow as pa
     from pyarrow import csv
 
-    # Integers are read as text: pyarrow would accept 0x10 as 16.
-    coded = pa.dictionary(pa.int32(), pa.string())
+    # Integers are read as text: pyarrow would accept 0x10 as 16. Few queries have many rows each.
+    coded = pa.dictionary(pa.int32(), pa.large_string())
     number = pa.dictionary(pa.int32(), pa.binary()) if layout.of_grades else pa.float64()
-    wanted = {"0": coded, str(layout.doc): coded, str(layout.number): number}
+    wanted = {"0": coded, str(layout.doc): pa.large_string(), str(layout.number): number}
     # A pyarrow thread that still runs when Python exits can abort the process.
     read = csv.ReadOptions(column_names=list(map(str, range(layout.width))), use_threads=False)
     convert = csv.ConvertOptions(
@@ -174,7 +175,7 @@ def read_regular(path: Path, file: IO[bytes], layout: Layout) -> Lines | None:
         return None
     if np.isnan(values).any():  # pyarrow takes other texts for NaN than Python
         return None
-    return Lines(Ids(query), Ids(doc), values, np.arange(1, len(values) + 1))
+    return Table(Ids(query), Ids(doc), values, path=path, line=np.arange(1, len(values) + 1))
 
 
 def _grades(column: Any) -> NDArray[np.int64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import count, repeat
 from typing import Any
@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.numeric import Int32Array
+
+NOT_FOUND = -1
 
 LONGEST_ID = 1 << 16
 """Bytes of an identifier in a file or an Arrow column; a choice, far above real identifiers."""
@@ -26,29 +28,63 @@ def plain(name: str) -> str:
 
 
 class Names:
-    """Distinct identifiers, numbered from 0."""
+    """Distinct identifiers, numbered from 0.
 
-    def __init__(self, names: Iterable[str] = ()) -> None:
-        self.ids = tuple(names)
+    Parameters
+    ----------
+    names
+        Strings, or an array of Arrow. The identifiers in an array become strings when that is first
+        needed: to find them in other names, it is not.
+    """
+
+    def __init__(self, names: Any = ()) -> None:
+        self._arrow: Any = names if is_arrow(names) else None
+        self._strings = () if is_arrow(names) else tuple(names)
+
+    @cached_property
+    def ids(self) -> tuple[str, ...]:
+        """The identifiers."""
+        return self._strings if self._arrow is None else tuple(self._arrow.to_pylist())
 
     @cached_property
     def number(self) -> dict[str, int]:
         """The number of each identifier."""
         return {name: number for number, name in enumerate(self.ids)}
 
+    @cached_property
+    def _utf8(self) -> Any:
+        """The identifiers as an array of Arrow. Lone surrogates are no text to Arrow's strings."""
+        import pyarrow as pa
+
+        if self._arrow is not None:
+            return self._arrow.cast(pa.large_binary())
+        encoded = list(map(_encoded, self.ids))
+        ends = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
+        buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(encoded))]
+        return pa.Array.from_buffers(pa.large_binary(), len(encoded), buffers)
+
     def __len__(self) -> int:
-        return len(self.ids)
+        return len(self._strings if self._arrow is None else self._arrow)
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.ids)
-
-    def take(self, numbers: NDArray[np.integer]) -> list[str]:
+    def at(self, numbers: NDArray[np.integer]) -> Names:
         """The identifiers with some numbers."""
-        return list(map(self.ids.__getitem__, numbers.tolist()))
+        if self._arrow is None:
+            return Names(map(self._strings.__getitem__, numbers.tolist()))
+        return Names(self._arrow.take(_arrow_of(numbers)))
 
-    def numbers_of(self, names: Collection[str]) -> Int32Array:
+    def numbers_of(self, names: Names) -> Int32Array:
+        """The number here of each of some identifiers; -1 if it is none of these."""
+        if names._arrow is None:
+            return self.numbers_of_strings(names.ids)
+        import pyarrow.compute as pc
+
+        found = pc.index_in(names._utf8, value_set=self._utf8)
+        numbers: Int32Array = np.from_dlpack(found.fill_null(_arrow_of([NOT_FOUND])[0]))
+        return numbers
+
+    def numbers_of_strings(self, strings: Sequence[str] | NDArray[Any]) -> Int32Array:
         """The number here of each of some strings; -1 if it is none of these."""
-        return np.fromiter(map(self.number.get, names, repeat(-1)), np.int32, len(names))
+        return np.fromiter(map(self.number.get, strings, repeat(NOT_FOUND)), np.int32, len(strings))
 
     @cached_property
     def spellings(self) -> dict[str, str]:
@@ -62,10 +98,6 @@ class Names:
             if not name.isascii() or (name[:1] == "0" and name.isdigit())
         }
 
-    def packed(self) -> bytes:
-        """The identifiers as bytes; different lists always give different bytes."""
-        return packed_names(self.ids)
-
 
 class Ids:
     """A column of identifiers, whose distinct ones are numbered when that is first needed.
@@ -73,8 +105,8 @@ class Ids:
     Parameters
     ----------
     raw
-        The identifiers of the rows: an array of strings, or an Arrow column; None if the numbers
-        are given.
+        The identifiers of the rows: an array of strings, or a chunked array of Arrow; None if the
+        numbers are given.
     names, code
         The distinct identifiers in order of first appearance, and the number of each row's.
     """
@@ -88,11 +120,7 @@ class Ids:
     @classmethod
     def of(cls, values: Sequence[str] | NDArray[Any]) -> Ids:
         """A column of strings."""
-        if not isinstance(values, np.ndarray):
-            array = np.empty(len(values), object)
-            array[:] = values
-            values = array
-        return cls(values)
+        return cls(values if isinstance(values, np.ndarray) else objects(values))
 
     @classmethod
     def of_codes(cls, names: Names, code: NDArray[np.integer]) -> Ids:
@@ -105,18 +133,17 @@ class Ids:
         order = np.argsort(first)
         number = np.empty(len(used), np.int32)
         number[order] = np.arange(len(used), dtype=np.int32)
-        return cls(None, Names(names.take(used[order])), number[place])
+        return cls(None, names.at(used[order]), number[place])
 
     @cached_property
     def _numbered(self) -> tuple[Names, Int32Array]:
         if self._given is not None:
             return self._given
-        numbering = Numbering()
         if isinstance(self.raw, np.ndarray):
+            numbering = Numbering()
             code = numbering.codes(self.raw)
             return numbering.names, code
-        code = numbering.arrow_codes(self.raw.chunks)
-        return Ids.of_codes(numbering.names, code)._numbered
+        return _numbered_by_arrow(self.raw)
 
     @property
     def names(self) -> Names:
@@ -134,32 +161,38 @@ class Ids:
     def codes(self, known: Names) -> Int32Array:
         """The number of each row's identifier among others; -1 if it is none of them."""
         if isinstance(self.raw, np.ndarray):  # each is looked up once: numbering takes longer
-            return known.numbers_of(self.raw)
-        return known.numbers_of(self.names.ids)[self.code]
+            return known.numbers_of_strings(self.raw)
+        return known.numbers_of(self.names)[self.code]
 
     def take(self, rows: NDArray[np.integer] | slice) -> list[str]:
         """The identifiers of some rows."""
-        if isinstance(self.raw, np.ndarray):
-            taken: list[str] = self.raw[rows].tolist()
-            return taken
-        if self.raw is not None and not isinstance(rows, slice):  # a few rows are not numbered
-            return [self.raw[row].as_py() for row in rows.tolist()]
-        return self.names.take(self.code[rows])
+        rows = np.arange(len(self))[rows] if isinstance(rows, slice) else rows
+        if self.raw is None:
+            return list(self.names.at(self.code[rows]).ids)
+        taken: list[str]
+        if is_arrow(self.raw):
+            taken = self.raw.take(_arrow_of(rows)).to_pylist()
+        else:
+            taken = self.raw[rows].tolist()
+        return taken
 
     def all(self) -> list[str]:
         """The identifiers of all rows."""
-        return self.take(slice(None))
+        listed: list[str] = self.objects().tolist()
+        return listed
+
+    def objects(self) -> NDArray[Any]:
+        """The identifiers of all rows, as an array of strings."""
+        if isinstance(self.raw, np.ndarray):
+            return self.raw
+        return objects(self.names.ids)[self.code]
 
     def equals(self, other: Ids) -> bool:
         """Whether another column has the same identifiers; columns of one form are not unpacked."""
-        both = self.raw, other.raw
-        if all(raw is None for raw in both):
-            return self.names.ids == other.names.ids and np.array_equal(self.code, other.code)
-        if all(isinstance(raw, np.ndarray) for raw in both):
-            return np.array_equal(*both)
-        if all(hasattr(raw, "chunks") for raw in both) and self.raw.type == other.raw.type:
-            return bool(self.raw.equals(other.raw))
-        return self.all() == other.all()
+        one, two = self.raw, other.raw
+        if is_arrow(one) and is_arrow(two) and one.type == two.type:
+            return bool(one.equals(two))
+        return np.array_equal(self.objects(), other.objects())
 
     def at(self, rows: NDArray[np.integer]) -> Ids:
         """The column of some rows."""
@@ -173,18 +206,9 @@ class Numbering:
         self._number: dict[str, int] = defaultdict(count().__next__)
         self.of = self._number.__getitem__  # the number of a string
 
-    def codes(self, values: Collection[str] | NDArray[Any]) -> Int32Array:
+    def codes(self, values: Sequence[str] | NDArray[Any]) -> Int32Array:
         """The numbers of some strings."""
         return np.fromiter(map(self.of, values), np.int32, len(values))
-
-    def arrow_codes(self, parts: Iterable[Any]) -> Int32Array:
-        """The numbers of strings in arrays of Arrow, which may be codes of a dictionary."""
-        codes = [np.zeros(0, np.int32)]
-        for part in parts:
-            coded = part if hasattr(part, "dictionary") else part.dictionary_encode()
-            number = self.codes(coded.dictionary.to_pylist())
-            codes.append(number[np.from_dlpack(coded.indices)])
-        return np.concatenate(codes)
 
     @property
     def names(self) -> Names:
@@ -192,7 +216,51 @@ class Numbering:
         return Names(self._number)
 
 
+def is_arrow(column: Any) -> bool:
+    """Whether a column is an array of Arrow; this check does not import pyarrow."""
+    return hasattr(column, "to_pylist")
+
+
+def objects(strings: Sequence[str]) -> NDArray[Any]:
+    """An array of strings."""
+    array = np.empty(len(strings), object)
+    array[:] = strings
+    return array
+
+
+def _encoded(name: str) -> bytes:
+    return name.encode("utf-8", "surrogatepass")
+
+
+def _arrow_of(numbers: Any) -> Any:
+    """Numbers as an array of Arrow; `pyarrow.array` would import pandas."""
+    import pyarrow as pa
+
+    buffer = pa.py_buffer(np.ascontiguousarray(numbers, np.int32))
+    return pa.Array.from_buffers(pa.int32(), len(numbers), [None, buffer])
+
+
+def _numbered_by_arrow(column: Any) -> tuple[Names, Int32Array]:
+    """The distinct strings of a chunked array, which may be codes of dictionaries."""
+    import pyarrow as pa
+
+    is_coded = pa.types.is_dictionary(column.type)
+    strings = column
+    if is_coded:  # whose dictionaries may have a string twice, or one that no row has
+        dictionaries = [part.dictionary for part in column.chunks]
+        strings = pa.chunked_array(dictionaries, column.type.value_type)
+    parts = strings.dictionary_encode().chunks
+    if not parts:
+        return Names(), np.zeros(0, np.int32)
+    code = np.concatenate([np.from_dlpack(part.indices) for part in parts])
+    if is_coded:
+        starts = np.cumsum([0, *map(len, dictionaries)])
+        places = map(np.add, (np.from_dlpack(part.indices) for part in column.chunks), starts)
+        code = code[np.concatenate([*places])]
+    return Ids.of_codes(Names(parts[-1].dictionary), code)._numbered  # all parts have the same
+
+
 def packed_names(names: Sequence[str]) -> bytes:
     """Identifiers as bytes; different lists always give different bytes."""
     lengths = np.fromiter(map(len, names), np.int64, len(names))
-    return lengths.tobytes() + "".join(names).encode("utf-8", "surrogatepass")
+    return lengths.tobytes() + _encoded("".join(names))

@@ -6,19 +6,18 @@ Only ASCII white space and ASCII digits count, as in trec_eval.
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..common.numeric import Int64Array
 from ..common.writing import cell
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT, SWAPPED
 from .identifiers import LONGEST_ID, Ids, Numbering
+from .table import Table
 
 BLOCK_BYTES = 1 << 22  # a choice: the lists made of a block are some times larger
 
@@ -94,15 +93,6 @@ def grade_of(text: bytes) -> int:
     return grade
 
 
-class Lines(NamedTuple):
-    """The rows of a text file: their cells, and the number of each row's line."""
-
-    query: Ids
-    doc: Ids
-    value: NDArray[Any]
-    line: Int64Array
-
-
 def text_blocks(path: Path, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
     """Blocks of whole lines of a text file, each with the number of lines before the block.
 
@@ -147,7 +137,7 @@ def longer_line(block: bytes, length: int) -> int:
     return -1
 
 
-def read_lines(path: Path, file: IO[bytes], layout: Layout) -> Lines:
+def read_lines(path: Path, file: IO[bytes], layout: Layout) -> Table:
     """The rows of a file; InputError at the first malformed line.
 
     Parameters
@@ -166,11 +156,12 @@ def read_lines(path: Path, file: IO[bytes], layout: Layout) -> Lines:
         doc.append(docs.codes(doc_ids))
         values.append(np.array(numbers, values[0].dtype))
         line.append(np.array(lines, np.int64))
-    return Lines(
+    return Table(
         Ids.of_codes(queries.names, np.concatenate(query)),
         Ids.of_codes(docs.names, np.concatenate(doc)),
         np.concatenate(values),
-        np.concatenate(line),
+        path=path,
+        line=np.concatenate(line),
     )
 
 
@@ -186,10 +177,13 @@ def separator_of(block: bytes, columns: int) -> bytes:
     lines = len(blanks) // columns
     if one not in (b" ", b"\t") or blanks != (one * (columns - 1) + b"\n") * lines:
         return b""
+    signs = np.frombuffer(block, np.uint8)
+    is_blank = signs <= ord(" ")
     is_bad = (
         block.startswith((one, b"#", codecs.BOM_UTF8))
         or block.endswith(one)
-        or any(pair in block for pair in (one * 2, b"\n" + one, one + b"\n", b"\n#"))
+        or bool((is_blank[1:] & is_blank[:-1]).any())  # an empty cell
+        or b"\n#" in block
         or longer_line(block, LONGEST_ID) >= 0
     )
     return b"" if is_bad else one
@@ -197,7 +191,7 @@ def separator_of(block: bytes, columns: int) -> bytes:
 
 def _cells(
     path: Path, block: bytes, layout: Layout, lines_before: int
-) -> tuple[list[str], list[str], list[float], list[int] | range]:
+) -> tuple[Sequence[str], Sequence[str], Sequence[float], Sequence[int]]:
     """Query, document, number and line of each row of a block; InputError if one is malformed."""
     if not layout.header and separator_of(block, layout.width):
         cells = block.split()
@@ -206,18 +200,12 @@ def _cells(
         try:
             if b"_" in b"".join(number):  # which Python reads as a part of a number
                 raise ValueError
-            first = lines_before + 1
-            lines = range(first, first + len(query))
+            lines = range(lines_before + 1, lines_before + 1 + len(query))
             return _decoded(query), _decoded(doc), list(map(read, number)), lines
         except ValueError:  # some line is malformed: each is looked at
             pass
     checked = list(_checked(path, block, layout, lines_before))
-    return (
-        [query for query, _, _, _ in checked],
-        [doc for _, doc, _, _ in checked],
-        [value for _, _, value, _ in checked],
-        [number for _, _, _, number in checked],
-    )
+    return tuple(zip(*checked, strict=True)) if checked else ((), (), (), ())  # type: ignore[return-value]
 
 
 def _decoded(cells: list[bytes]) -> list[str]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..common.numeric import Int32Array, Int64Array
 from .arrow import text_of
+from .identifiers import Ids, is_arrow, objects
 from .source import Source
 
 try:
@@ -50,9 +50,9 @@ def index_of(
     if not BUILT:
         return None
     query, doc, cell = entries
-    docs = np.array(doc_ids, object)[doc]
+    docs = objects(doc_ids)[doc]
     secrets = os.urandom(SECRET_BYTES)
-    return _native.make_index(secrets, _objects(query_ids), (docs,), query, cell, cells)
+    return _native.make_index(secrets, (objects(query_ids),), (docs,), query, cell, cells)
 
 
 def rank(
@@ -86,25 +86,12 @@ def rank(
         answered = None if text is None else _native.rank_lines(index, text, *found)
     else:
         run = source.unread
-        query, doc = _column(run.query.raw), _column(run.doc.raw)
-        if doc is None:
-            return None
-        if query is None:  # a dict has each query once
-            query = _objects(run.query.all())
+        query, doc = _column(run.query), _column(run.doc)
         answered = _native.rank_columns(index, query, doc, np.ascontiguousarray(run.value), *found)
     return (found[0].reshape(shape), found[1]) if answered is True else None
 
 
-def _column(raw: Any) -> Column | None:
-    """Identifiers as the core reads them; None if it does not."""
-    if raw is None:
-        return None
-    return text_of(raw) if hasattr(raw, "chunks") else _objects(raw)
-
-
-def _objects(values: Sequence[str] | NDArray[Any]) -> tuple[NDArray[Any]]:
-    if isinstance(values, np.ndarray):
-        return (np.ascontiguousarray(values),)
-    array = np.empty(len(values), object)
-    array[:] = values
-    return (array,)
+def _column(ids: Ids) -> Column:
+    """Identifiers as the core reads them."""
+    text = text_of(ids.raw) if is_arrow(ids.raw) else None
+    return text or (np.ascontiguousarray(ids.objects()),)

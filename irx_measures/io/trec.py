@@ -158,7 +158,7 @@ def _of_lines(path: Path, form: str, kind: _Kind) -> Table:
     layout, ranks = MSMARCO_LAYOUT if form == MSMARCO else kind.layout, ""
     with unpacked(path) as file:
         if not path.is_file():  # a pipe has one reader, who cannot go back
-            lines = read_lines(path, file, layout)
+            table = read_lines(path, file, layout)
         else:
             layout = BEIR if kind is _QRELS and has_beir_header(file) else layout
             ranks = ranks_of(head_of(file)) if layout is RUN else ""
@@ -166,9 +166,9 @@ def _of_lines(path: Path, form: str, kind: _Kind) -> Table:
             if not layout.header and arrow.pays_off(file):
                 regular = arrow.read_regular(path, file, layout)
                 file.seek(0)
-            lines = regular or read_lines(path, file, layout)
-    value = -lines.value.astype(np.float64) if form == MSMARCO else lines.value
-    return Table(lines.query, lines.doc, value, path=path, line=lines.line, ranks=ranks)
+            table = regular or read_lines(path, file, layout)
+    value = -table.value.astype(np.float64) if form == MSMARCO else table.value
+    return replace(table, value=value, ranks=ranks)
 
 
 def _of_rows(path: Path, form: str, kind: _Kind) -> Table:

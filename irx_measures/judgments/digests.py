@@ -32,7 +32,7 @@ def run_digest(run: Table) -> str:
     queries = Names(sorted(run.query_ids))
     ranking = Ranking.of(run, queries)
     return digest(
-        queries.packed(),
+        packed_names(queries.ids),
         ranking.returned.tobytes(),
         packed_names(run.doc.take(ranking.row)),
         ranking.score.tobytes(),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..common.numeric import BoolArray, Int32Array, Int64Array, IntArray
 from ..io import native
-from ..io.identifiers import Ids, Names
+from ..io.identifiers import Ids, Names, packed_names
 from ..io.table import Table
 from .digests import digest
 from .ranking import Ranking
@@ -75,9 +75,9 @@ class Judgments:
         self.query_ids = self.query_index.ids
         query = qrels.query.codes(self.query_index)
         self.digest = digest(
-            self.query_index.packed(),
+            packed_names(self.query_ids),
             query.tobytes(),
-            self.doc_index.packed(),
+            packed_names(self.doc_index.ids),
             qrels.doc.code.tobytes(),
             qrels.value.tobytes(),
         )
@@ -112,7 +112,7 @@ class Judgments:
     def ids_by_query(self) -> list[str]:
         """The judged documents of each query, in the order of its columns, query by query."""
         doc = self._keys[np.argsort(self._slots)] % max(len(self.doc_index), 1)
-        return self.doc_index.take(doc)
+        return list(self.doc_index.at(doc).ids)
 
     def ids_of(self, row: int) -> list[str]:
         """The judged documents of one query, in the order of its columns."""

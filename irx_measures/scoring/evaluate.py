@@ -136,7 +136,7 @@ def score_shared(
     if scored.rankings:
         return scored._replace(matrix=replace(scored.matrix, warnings=scored.doubts.tell()))
     first = runset.run(0)
-    of_files = os.path.isfile(next(iter(first.doc.names), ""))  # {"bm25": ["run.1", "run.2"]}
+    of_files = os.path.isfile("".join(first.doc.take(slice(1))))  # {"bm25": ["run.1", "run.2"]}
     raise InputError(
         f"qrels and runs share no query: the qrels have {some_ids(scored.matrix.query_ids)}, "
         f"the first run {some_ids(first.query_ids)}"

@@ -93,7 +93,7 @@ class StandardMeasures:
 
     def _check_ids(self, what: str, columns: Table) -> None:
         """InputError for an id that ends early, or does not exist, as a string in C."""
-        for name in (*columns.query.names, *columns.doc.names):
+        for name in (*columns.query.names.ids, *columns.doc.names.ids):
             if not _is_c_string(name):
                 raise InputError(
                     f"{what}: ids must be text without null characters for {self._named}; "
