@@ -314,14 +314,25 @@ def _identifiers(column: Any, what: str) -> Ids:
         to_arrow = getattr(column.array, "__arrow_array__", None)
         if type(column.array).__name__.startswith("Arrow") and to_arrow is not None:
             return arrow_ids(to_arrow(), what)
-        values = column.to_numpy(dtype=object).copy()  # later changes by the caller do not matter
-    try:
-        "".join(values)  # the fastest check that all values are strings
-    except TypeError:
+        values = column.to_numpy(dtype=object)
+    if not _are_strings(values):
         kind = next(type(value) for value in values if not isinstance(value, str)).__name__
         advice = "use .astype(str)" if hasattr(column, "array") else "convert it by str"
-        raise TypeError(f"{what} must hold strings; got {kind} ({advice})") from None
+        raise TypeError(f"{what} must hold strings; got {kind} ({advice})")
     return Ids.of(values)
+
+
+def _are_strings(values: Any) -> bool:
+    """Whether all values of a list, or of an array of a DataFrame, are strings."""
+    if isinstance(values, np.ndarray):
+        from pandas.api.types import infer_dtype
+
+        return infer_dtype(values, skipna=False) in ("string", "empty")
+    try:
+        "".join(values)
+    except TypeError:
+        return False
+    return True
 
 
 def _numbers(column: Any, what: str) -> FloatArray:

@@ -194,6 +194,10 @@ class Ids:
             return bool(one.equals(two))
         return np.array_equal(self.objects(), other.objects())
 
+    def owned(self) -> Ids:
+        """The column, which later changes of the caller's array do not change."""
+        return Ids(self.raw.copy()) if isinstance(self.raw, np.ndarray) else self
+
     def at(self, rows: NDArray[np.integer]) -> Ids:
         """The column of some rows."""
         return Ids.of_codes(self.names, self.code[rows])

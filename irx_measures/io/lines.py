@@ -111,8 +111,9 @@ def text_blocks(path: Path, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
         At a null byte, or at a line longer than `LONGEST_LINE` bytes; the message names file and
         line. This stops endless devices, and small files that decompress to huge ones.
     """
-    lines_before = 0
+    lines_before, before = 0, b""
     while block := file.read(BLOCK_BYTES):
+        lines_before += before.count(b"\n")
         if block[-1:] != b"\n":
             block += file.readline(LONGEST_LINE + 1)
         for place, what in (
@@ -123,7 +124,7 @@ def text_blocks(path: Path, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
                 line = lines_before + block.count(b"\n", 0, place) + 1
                 raise InputError(f"{path}:{line}: {what}")
         yield lines_before, block if lines_before else block.removeprefix(codecs.BOM_UTF8)
-        lines_before += block.count(b"\n")
+        before = block
 
 
 def longer_line(block: bytes, length: int) -> int:

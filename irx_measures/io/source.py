@@ -129,7 +129,7 @@ def source_of_data(run: Any, name: str | None, borrowed: bool = False) -> Source
         kept = run if borrowed else {query: dict(documents) for query, documents in run.items()}
         read, head = partial(run_table, kept, label), partial(_head_of_dict, kept)
         return Source(label, read, head, unread=kept, queries=partial(_queries_of_dict, kept))
-    return Source.of_table(read_run(run, name))
+    return Source.of_table(read_run(run, name, borrowed=borrowed))
 
 
 def _is_plain(nested: Mapping[Any, Mapping[Any, Any]]) -> bool:

@@ -77,6 +77,10 @@ class Table:
             line=None if self.line is None else self.line[rows],
         )
 
+    def owned(self) -> Table:
+        """The table, which later changes of the caller's data do not change."""
+        return replace(self, query=self.query.owned(), doc=self.doc.owned())
+
     def equals(self, other: Table) -> bool:
         """Whether another table has the same rows."""
         return (

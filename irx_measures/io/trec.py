@@ -47,7 +47,12 @@ from .rows import Names, Row, read_json, rows
 from .table import Table, run_label
 
 
-def read_run(source: RunLike | Table, name: str | None = None, form: str | None = None) -> Table:
+def read_run(
+    source: RunLike | Table,
+    name: str | None = None,
+    form: str | None = None,
+    borrowed: bool = False,
+) -> Table:
     """A run as a table, from any accepted form.
 
     Parameters
@@ -62,6 +67,8 @@ def read_run(source: RunLike | Table, name: str | None = None, form: str | None 
     form
         The format of a file; None if its extension names the format. ``msmarco`` has three
         columns: query, document, rank.
+    borrowed
+        Whether the caller's data does not change as long as the table is used.
 
     Raises
     ------
@@ -78,7 +85,8 @@ def read_run(source: RunLike | Table, name: str | None = None, form: str | None 
     if isinstance(source, (str, PathLike)):
         path = Path(source)
         return replace(_of_file(path, form or format_of(path), _RUN), label=label)
-    return run_table(source, label)
+    run = run_table(source, label)
+    return run if borrowed else run.owned()
 
 
 def read_qrels(source: QrelsLike | Table) -> Table:
@@ -96,7 +104,7 @@ def read_qrels(source: QrelsLike | Table) -> Table:
     if isinstance(source, (str, PathLike)):
         path = Path(source)
         return replace(_of_file(path, format_of(path), _QRELS), label="qrels")
-    return qrels_table(source)
+    return qrels_table(source).owned()
 
 
 def _refuse_runs(source: object) -> None:
