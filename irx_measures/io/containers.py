@@ -33,7 +33,7 @@ from .columns import (
 )
 from .identifiers import Ids
 from .parquet import ParquetTable
-from .rank_column import HEAD_ROWS, contradiction
+from .rank_column import HEAD_ROWS, HeadRow, contradiction
 from .table import Table, as_qrels
 
 
@@ -169,8 +169,8 @@ def run_of(columns: Columns, what: str) -> Table:
     ranks = ""
     if RANK in beside:
         head = slice(HEAD_ROWS)
-        rank = _listed(beside[RANK][head])
-        ranks = contradiction(zip(query.take(head), rank, score[head].tolist(), strict=True))
+        cells = query.take(head), doc.take(head), _listed(beside[RANK][head]), score[head].tolist()
+        ranks = contradiction(map(HeadRow, *cells))
     return Table(query, doc, score, what, ranks=ranks, distinct=distinct)
 
 

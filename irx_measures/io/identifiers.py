@@ -79,7 +79,8 @@ class Names:
         import pyarrow.compute as pc
 
         found = pc.index_in(names._utf8, value_set=self._utf8)
-        numbers: Int32Array = np.from_dlpack(found.fill_null(_arrow_of([NOT_FOUND])[0]))
+        missing = _arrow_of([NOT_FOUND])[0]
+        numbers: NDArray[Any] = np.from_dlpack(found.fill_null(missing))
         return numbers
 
     def numbers_of_strings(self, strings: Sequence[str] | NDArray[Any]) -> Int32Array:

@@ -15,7 +15,7 @@ import numpy as np
 from ..common.numeric import Int32Array, Int64Array
 from .arrow import text_of
 from .identifiers import Ids, is_arrow, objects
-from .source import Source
+from .source import Unread
 
 try:
     from . import _native
@@ -55,16 +55,14 @@ def index_of(
     return _native.make_index(secrets, (objects(query_ids),), (docs,), query, cell, cells)
 
 
-def rank(
-    index: Index | None, source: Source, shape: tuple[int, int]
-) -> tuple[Int32Array, Int64Array] | None:
+def rank(index: Index, run: Unread, shape: tuple[int, int]) -> tuple[Int32Array, Int64Array] | None:
     """Rank a run that was not read; None if the core declines.
 
     Parameters
     ----------
     index
         The judgments; see `index_of`.
-    source
+    run
         The run.
     shape
         The numbers of queries and of cells of each.
@@ -76,18 +74,14 @@ def rank(
     returned : (queries,) ints
         The number of documents that the run returned.
     """
-    if index is None or source.unread is None:
-        return None
     found = np.zeros(shape[0] * shape[1], np.int32), np.zeros(shape[0], np.int64)
-    if isinstance(source.unread, dict):
-        answered = _native.rank_dict(index, source.unread, *found)
-    elif callable(source.unread):
-        text = source.unread()
-        answered = None if text is None else _native.rank_lines(index, text, *found)
+    if isinstance(run, dict):
+        answered = _native.rank_dict(index, run, *found)
+    elif isinstance(run, bytes):
+        answered = _native.rank_lines(index, run, *found)
     else:
-        run = source.unread
-        query, doc = _column(run.query), _column(run.doc)
-        answered = _native.rank_columns(index, query, doc, np.ascontiguousarray(run.value), *found)
+        value = np.ascontiguousarray(run.value)
+        answered = _native.rank_columns(index, _column(run.query), _column(run.doc), value, *found)
     return (found[0].reshape(shape), found[1]) if answered is True else None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice, pairwise
-from typing import IO, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 # A choice: 1300 lines or so. A file of any size then takes .1 ms. Scoring one of 100 000 lines
 # takes 8 ms.
@@ -28,29 +28,28 @@ CONSTANT = (
 
 
 class HeadRow(NamedTuple):
-    """A row at the beginning of a run, with the text of its rank."""
+    """A row at the beginning of a run; its rank may be text, and no number."""
 
     query: str
     doc: str
-    rank: str
+    rank: Any
     score: float
 
 
-def contradiction(rows: Iterable[tuple[str, Any, float]]) -> str:
+def contradiction(rows: Iterable[HeadRow]) -> str:
     """How the ranks of a run contradict its scores; empty if they do not, or if nothing is known.
 
     Parameters
     ----------
     rows
-        Query, rank and score of the first rows of the run; the rank may be text, and no number.
-        The top and the last one of a few queries are compared.
+        The first rows of the run. The top and the last one of a few queries are compared.
 
     Notes
     -----
     A query counts if it has two ranks: a rank column that is constant, or no number, says nothing.
     """
     of_query: dict[str, list[tuple[Any, float]]] = {}
-    for query, rank, score in rows:
+    for query, _, rank, score in rows:
         of_query.setdefault(query, []).append((rank, score))
     looked_at = 0
     found: dict[tuple[str, str], list[str]] = {RISES: [], CONSTANT: []}
@@ -80,19 +79,16 @@ def _whole(value: Any) -> int | None:
     return int(text) if text.isdecimal() and len(text) < 20 else None
 
 
-def head_of(file: IO[bytes]) -> list[HeadRow]:
+def head_rows(text: bytes) -> list[HeadRow]:
     """The first lines of a TREC file: the top lines and the last one of the first queries.
 
     Parameters
     ----------
-    file
-        The run, decompressed, at its beginning; it is there again afterwards. Only the beginning
-        of the file is looked at, and malformed lines are left to the reader.
+    text
+        The file, or its first `HEAD_BYTES`; malformed lines are left to the reader.
     """
-    head = file.read(HEAD_BYTES)
-    file.seek(0)
-    lines = head.split(b"\n")
-    if len(head) == HEAD_BYTES:
+    lines = text[:HEAD_BYTES].split(b"\n")
+    if len(text) >= HEAD_BYTES:
         del lines[-1]  # it may go on
     queries = [line.split(None, 1)[:1] for line in lines]
     starts = [0, *(at for at, (one, two) in enumerate(pairwise(queries), 1) if one != two)]
@@ -106,11 +102,6 @@ def head_of(file: IO[bytes]) -> list[HeadRow]:
             except ValueError:
                 continue  # a blank line, or what the reader refuses
     return rows
-
-
-def ranks_of(head: Iterable[HeadRow]) -> str:
-    """`contradiction` of the first lines of a TREC file."""
-    return contradiction((row.query, row.rank, row.score) for row in head)
 
 
 def _some(of_query: list[Value]) -> list[Value]:

@@ -42,7 +42,7 @@ from .irds import IRDS, records
 from .lines import BEIR, QRELS, RUN, Layout, read_lines
 from .lines import MSMARCO as MSMARCO_LAYOUT
 from .parquet import ParquetTable
-from .rank_column import head_of, ranks_of
+from .rank_column import HEAD_BYTES, contradiction, head_rows
 from .rows import Names, Row, read_json, rows
 from .table import Table, run_label
 
@@ -169,7 +169,9 @@ def _of_lines(path: Path, form: str, kind: _Kind) -> Table:
             table = read_lines(path, file, layout)
         else:
             layout = BEIR if kind is _QRELS and has_beir_header(file) else layout
-            ranks = ranks_of(head_of(file)) if layout is RUN else ""
+            if layout is RUN:
+                ranks = contradiction(head_rows(file.read(HEAD_BYTES)))
+                file.seek(0)
             regular = None
             if not layout.header and arrow.pays_off(file):
                 regular = arrow.read_regular(path, file, layout)

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from ..common.numeric import Int32Array, Int64Array
 from ..io import native
 from ..io.identifiers import packed_names
-from ..io.source import Head, Source
-from ..io.table import Table
+from ..io.source import Source, head_of
+from ..io.table import Head, Table
 from .digests import digest
 from .judgments import Judgments
 from .ranking import Ranking
@@ -109,10 +109,10 @@ class JudgedRun:
         """The queries of the run, those without judgments too, in order of first appearance."""
         return self._rows.source.query_ids
 
-    @cached_property
+    @property
     def head(self) -> Head:
         """The beginning of the run."""
-        return self._rows.source.head()
+        return self._rows.head
 
     def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """A result that depends only on this run and its judgments; computed only once."""
@@ -176,8 +176,19 @@ class Rows:
     def ranking(self) -> Ranking:
         return Ranking.of(self.table, self._queries)
 
+    @cached_property
+    def head(self) -> Head:
+        memory = self.source.memory
+        return head_of(self.table if memory is None else memory)
+
     def ranks_in_core(self, judgments: Judgments) -> Ranks | None:
         """The ranks that the native core finds; None if it declines, or the run may be empty."""
-        found = native.rank(judgments.native_index, self.source, judgments.grade.shape)
-        # The core declines a run that ties by rounding.
-        return Ranks(*found) if found is not None and found[1].any() else None
+        index = judgments.native_index
+        unread = None if index is None else self.source.unread()
+        if index is None or unread is None:
+            return None
+        found = native.rank(index, unread, judgments.grade.shape)
+        if found is None or not found[1].any():
+            return None
+        self.head = head_of(unread)  # a file is not read again for it
+        return Ranks(*found)  # the core declines a run that ties by rounding

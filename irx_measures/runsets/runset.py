@@ -151,7 +151,7 @@ class RunSet:
             warn(empty)
             return run
 
-        return source.checked(checked, unread=self.strict)
+        return source.checked(checked, as_it_is=self.strict)
 
     @property
     def named_sources(self) -> list[tuple[str | None, Source]]:
