@@ -103,8 +103,10 @@ class Table:
 
     def equals(self, other: Table) -> bool:
         """Whether another table has the same rows."""
+        beginnings = self.value[:SAMPLE], other.value[:SAMPLE]  # where most others differ
         return (
-            np.array_equal(self.value, other.value)
+            np.array_equal(*beginnings)
+            and np.array_equal(self.value, other.value)
             and self.doc.equals(other.doc)
             and self.query.equals(other.query)
         )

@@ -190,5 +190,6 @@ class Rows:
         found = native.rank(index, unread, judgments.grade.shape)
         if found is None or not found[1].any():
             return None
-        self.head = head_of(unread)  # a file is not read again for it
+        if isinstance(unread, bytes):  # of a file that is not read again
+            self.head = head_of(unread)
         return Ranks(*found)  # the core declines a run that ties by rounding

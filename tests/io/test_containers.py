@@ -491,7 +491,7 @@ def test_columns_of_identifiers_are_alike(values, known, data):
 
 def test_a_table_is_independent_of_later_changes():
     frame, run = run_frame(object), {"q": {"d": 1.0}}
-    read = run_table(frame), run_table(run)
+    read = read_run(frame), read_run(run)
     frame.loc[0] = ["x", "x", 9.0]
     run["q"]["x"] = 2.0
     assert [rows(table) for table in read] == [RUN_ROWS, [("q", "d", 1.0)]]
