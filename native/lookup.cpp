@@ -41,7 +41,7 @@ using std::uint64_t;
 
 static_assert(std::numeric_limits<float>::is_iec559 && std::numeric_limits<double>::is_iec559);
 
-constexpr size_t LONGEST_ID = 1 << 16;    // as in io/identifiers.py
+constexpr size_t LONGEST_ID = 1 << 16;    // as in io/columns.py
 constexpr size_t LONGEST_LINE = 1 << 20;  // as in io/lines.py
 constexpr size_t SECRET_BYTES = 16;
 constexpr size_t AHEAD = 8;  // how many rows ahead strings are fetched from memory

@@ -1,20 +1,17 @@
-"""Reads Arrow columns and TREC files with pyarrow, which is optional and imported on use."""
+"""Columns of Arrow. Pyarrow is optional, and imported on use."""
 
 from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import IO, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..exceptions import InputError, MissingExtraError
-from .identifiers import LONGEST_ID, Ids
-from .lines import Layout, grade_of, separator_of, text_blocks
-from .table import Table
+from .columns import LONGEST_ID
 
 STRINGS = ("string", "large_string", "string_view")  # polars passes strings in the last type
 
@@ -77,8 +74,8 @@ def numbers_of(values: Any) -> NDArray[Any]:
     return parts[0] if len(parts) == 1 else np.concatenate([*parts, np.zeros(0, np.int8)])
 
 
-def arrow_ids(values: Any, what: str) -> Ids:
-    """An Arrow column as identifiers; TypeError if it does not hold strings."""
+def strings_of(values: Any, what: str) -> Any:
+    """A column of identifiers as a chunked array; TypeError if it does not hold strings."""
     import pyarrow as pa
 
     values = pa.chunked_array([values]) if isinstance(values, pa.Array) else values
@@ -103,7 +100,7 @@ def arrow_ids(values: Any, what: str) -> Ids:
         raise InputError(
             f"{what} must hold strings of at most {LONGEST_ID} bytes; got one of {longest}"
         )
-    return Ids(values)
+    return values
 
 
 def _longest(strings: Any) -> int:
@@ -129,58 +126,112 @@ def text_of(column: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]] | No
     return np.frombuffer(text or b"", np.uint8), bounds[:-1], np.diff(bounds)
 
 
-def read_regular(path: Path, file: IO[bytes], layout: Layout) -> Table | None:
-    """Read a TREC file with pyarrow's CSV reader.
+def parsed(block: bytes, separator: bytes, width: int, places: Sequence[int], graded: bool) -> Any:
+    """The columns of queries, documents and numbers in regular lines; None if pyarrow refuses them.
 
     Parameters
     ----------
-    path, file
-        The file, and its content, decompressed.
-    layout
-        Its columns.
-
-    Returns
-    -------
-    None if the file has comments, several spaces in a row, a long line or a bad one;
-    `lines.read_lines` handles these, from the beginning of the file.
+    block, separator
+        Whole lines, and what separates their cells.
+    width, places
+        The number of columns, and the places of the three.
+    graded
+        Whether the numbers are grades, which are read as text: pyarrow would accept 0x10 as 16.
     """
     import pyarrow as pa
     from pyarrow import csv
 
-    # Integers are read as text: pyarrow would accept 0x10 as 16. Few queries have many rows each.
-    coded = pa.dictionary(pa.int32(), pa.large_string())
-    number = pa.dictionary(pa.int32(), pa.binary()) if layout.of_grades else pa.float64()
-    wanted = {"0": coded, str(layout.doc): pa.large_string(), str(layout.number): number}
+    # Few queries have many rows each.
+    queries, docs = pa.dictionary(pa.int32(), pa.large_string()), pa.large_string()
+    numbers = pa.dictionary(pa.int32(), pa.binary()) if graded else pa.float64()
+    types = dict(zip(map(str, places), (queries, docs, numbers), strict=True))
     # A pyarrow thread that still runs when Python exits can abort the process.
-    read = csv.ReadOptions(column_names=list(map(str, range(layout.width))), use_threads=False)
+    read = csv.ReadOptions(column_names=list(map(str, range(width))), use_threads=False)
+    parse = csv.ParseOptions(delimiter=separator.decode(), quote_char=False)
     convert = csv.ConvertOptions(
-        column_types=wanted,
-        include_columns=list(wanted),
+        column_types=types,
+        include_columns=list(types),
         null_values=[],
         strings_can_be_null=False,
     )
-    tables = []
     try:
-        for _, block in text_blocks(path, file):
-            separator = separator_of(block, layout.width)
-            if not separator:
-                return None
-            parse = csv.ParseOptions(delimiter=separator.decode(), quote_char=False)
-            tables.append(csv.read_csv(pa.BufferReader(block), read, parse, convert))
-        if not tables:
-            return None
-        query, doc, value = map(pa.concat_tables(tables).column, wanted)
-        values = _grades(value) if layout.of_grades else numbers_of(value)
+        return csv.read_csv(pa.BufferReader(block), read, parse, convert)
     except (pa.ArrowException, ValueError):
         return None
-    if np.isnan(values).any():  # pyarrow takes other texts for NaN than Python
-        return None
-    return Table(Ids(query), Ids(doc), values, path=path, line=np.arange(1, len(values) + 1))
 
 
-def _grades(column: Any) -> NDArray[np.int64]:
+def columns_of(tables: Sequence[Any]) -> list[Any]:
+    """The columns of some tables below each other."""
+    import pyarrow as pa
+
+    return list(pa.concat_tables(tables).columns)
+
+
+def decoded(column: Any, meaning: Callable[[bytes], int]) -> NDArray[np.int64]:
+    """What each row of a column of coded texts means; ValueError if a text means nothing."""
     parts = []
     for part in column.chunks:
-        grades = np.array([grade_of(text) for text in part.dictionary.to_pylist()], np.int64)
-        parts.append(grades[np.from_dlpack(part.indices)])
+        meanings = np.array(list(map(meaning, part.dictionary.to_pylist())), np.int64)
+        parts.append(meanings[np.from_dlpack(part.indices)])
     return np.concatenate(parts)
+
+
+def is_arrow(column: Any) -> bool:
+    """Whether a column is an array of Arrow; this check does not import pyarrow."""
+    return hasattr(column, "to_pylist")
+
+
+def utf8_of(names: Any) -> Any:
+    """Texts, or an array of strings, as an array that `places_in` accepts."""
+    import pyarrow as pa
+
+    if is_arrow(names):
+        return names.cast(pa.large_binary())
+    ends = np.cumsum([0, *map(len, names)], dtype=np.int64)
+    buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(names))]
+    return pa.Array.from_buffers(pa.large_binary(), len(names), buffers)
+
+
+def places_in(known: Any, names: Any) -> NDArray[np.int32]:
+    """The place of each text among known ones; -1 if it is none of them."""
+    import pyarrow.compute as pc
+
+    found = pc.index_in(names, value_set=known).fill_null(_integers([-1])[0])
+    places: NDArray[Any] = np.from_dlpack(found)
+    return places
+
+
+def taken(column: Any, rows: ArrayLike) -> Any:
+    """Some rows of a column."""
+    return column.take(_integers(rows))
+
+
+def _integers(numbers: ArrayLike) -> Any:
+    """An array of integers; `pyarrow.array` would import pandas."""
+    import pyarrow as pa
+
+    array = np.ascontiguousarray(numbers, np.int32)
+    return pa.Array.from_buffers(pa.int32(), len(array), [None, pa.py_buffer(array)])
+
+
+def numbered(column: Any) -> tuple[Any, NDArray[np.int32]]:
+    """Distinct strings of a column, which may be codes of dictionaries, and each row's number.
+
+    The strings may be in another order than in the column, and some may be in no row.
+    """
+    import pyarrow as pa
+
+    is_coded = pa.types.is_dictionary(column.type)
+    strings = column
+    if is_coded:  # whose dictionaries may have a string twice
+        dictionaries = [part.dictionary for part in column.chunks]
+        strings = pa.chunked_array(dictionaries, column.type.value_type)
+    parts = strings.dictionary_encode().chunks
+    if not parts:
+        return (), np.zeros(0, np.int32)
+    code = np.concatenate([np.from_dlpack(part.indices) for part in parts])
+    if is_coded:
+        starts = np.cumsum([0, *map(len, dictionaries)])
+        rows = map(np.add, (np.from_dlpack(part.indices) for part in column.chunks), starts)
+        code = code[np.concatenate([*rows])]
+    return parts[-1].dictionary, code  # all parts have the same

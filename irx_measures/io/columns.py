@@ -22,6 +22,9 @@ SYSTEM_NAMES = ("system", "run", "run_id", "runid", "tag")  # columns that name 
 BESIDE = (*SYSTEM_NAMES, RANK)
 """The columns of a run that are read beside query, document and score."""
 
+LONGEST_ID = 1 << 16
+"""Bytes of an identifier in a file or an Arrow column; a choice, far above real identifiers."""
+
 GRADE_LIMIT = 1 << 31  # a grade fits the 32-bit integers of the C programs that read qrels
 
 SWAPPED = "are runs and qrels swapped?"

@@ -20,7 +20,7 @@ import numpy as np
 
 from ..common.numeric import FloatArray
 from ..exceptions import InputError
-from .arrow import arrow_ids, numbers_of, table_of
+from .arrow import numbers_of, strings_of, table_of
 from .columns import (
     BESIDE,
     DOC_NAMES,
@@ -308,12 +308,12 @@ def _of_rows(
 def _identifiers(column: Any, what: str) -> Ids:
     """A column of strings as identifiers; TypeError if one is none."""
     if hasattr(column, "chunks"):
-        return arrow_ids(column, what)
+        return Ids(strings_of(column, what))
     values = column
     if hasattr(column, "array"):  # of a DataFrame
         to_arrow = getattr(column.array, "__arrow_array__", None)
         if type(column.array).__name__.startswith("Arrow") and to_arrow is not None:
-            return arrow_ids(to_arrow(), what)
+            return Ids(strings_of(to_arrow(), what))
         values = column.to_numpy(dtype=object)
     if not _are_strings(values):
         kind = next(type(value) for value in values if not isinstance(value, str)).__name__

@@ -13,11 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.numeric import Int32Array
-
-NOT_FOUND = -1
-
-LONGEST_ID = 1 << 16
-"""Bytes of an identifier in a file or an Arrow column; a choice, far above real identifiers."""
+from . import arrow
+from .arrow import is_arrow
 
 
 def plain(name: str) -> str:
@@ -54,14 +51,9 @@ class Names:
     @cached_property
     def _utf8(self) -> Any:
         """The identifiers as an array of Arrow. Lone surrogates are no text to Arrow's strings."""
-        import pyarrow as pa
-
-        if self._arrow is not None:
-            return self._arrow.cast(pa.large_binary())
-        encoded = list(map(_encoded, self.ids))
-        ends = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
-        buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(encoded))]
-        return pa.Array.from_buffers(pa.large_binary(), len(encoded), buffers)
+        if self._arrow is None:
+            return arrow.utf8_of(list(map(_encoded, self._strings)))
+        return arrow.utf8_of(self._arrow)
 
     def __len__(self) -> int:
         return len(self._strings if self._arrow is None else self._arrow)
@@ -70,22 +62,17 @@ class Names:
         """The identifiers with some numbers."""
         if self._arrow is None:
             return Names(map(self._strings.__getitem__, numbers.tolist()))
-        return Names(self._arrow.take(_arrow_of(numbers)))
+        return Names(arrow.taken(self._arrow, numbers))
 
     def numbers_of(self, names: Names) -> Int32Array:
         """The number here of each of some identifiers; -1 if it is none of these."""
         if names._arrow is None:
             return self.numbers_of_strings(names.ids)
-        import pyarrow.compute as pc
-
-        found = pc.index_in(names._utf8, value_set=self._utf8)
-        missing = _arrow_of([NOT_FOUND])[0]
-        numbers: NDArray[Any] = np.from_dlpack(found.fill_null(missing))
-        return numbers
+        return arrow.places_in(self._utf8, names._utf8)
 
     def numbers_of_strings(self, strings: Sequence[str] | NDArray[Any]) -> Int32Array:
         """The number here of each of some strings; -1 if it is none of these."""
-        return np.fromiter(map(self.number.get, strings, repeat(NOT_FOUND)), np.int32, len(strings))
+        return np.fromiter(map(self.number.get, strings, repeat(-1)), np.int32, len(strings))
 
     @cached_property
     def spellings(self) -> dict[str, str]:
@@ -144,7 +131,8 @@ class Ids:
             numbering = Numbering()
             code = numbering.codes(self.raw)
             return numbering.names, code
-        return _numbered_by_arrow(self.raw)
+        names, code = arrow.numbered(self.raw)
+        return Ids.of_codes(Names(names), code)._numbered
 
     @property
     def names(self) -> Names:
@@ -172,7 +160,7 @@ class Ids:
             return list(self.names.at(self.code[rows]).ids)
         taken: list[str]
         if is_arrow(self.raw):
-            taken = self.raw.take(_arrow_of(rows)).to_pylist()
+            taken = arrow.taken(self.raw, rows).to_pylist()
         else:
             taken = self.raw[rows].tolist()
         return taken
@@ -221,11 +209,6 @@ class Numbering:
         return Names(self._number)
 
 
-def is_arrow(column: Any) -> bool:
-    """Whether a column is an array of Arrow; this check does not import pyarrow."""
-    return hasattr(column, "to_pylist")
-
-
 def objects(strings: Sequence[str]) -> NDArray[Any]:
     """An array of strings."""
     array = np.empty(len(strings), object)
@@ -235,34 +218,6 @@ def objects(strings: Sequence[str]) -> NDArray[Any]:
 
 def _encoded(name: str) -> bytes:
     return name.encode("utf-8", "surrogatepass")
-
-
-def _arrow_of(numbers: Any) -> Any:
-    """Numbers as an array of Arrow; `pyarrow.array` would import pandas."""
-    import pyarrow as pa
-
-    buffer = pa.py_buffer(np.ascontiguousarray(numbers, np.int32))
-    return pa.Array.from_buffers(pa.int32(), len(numbers), [None, buffer])
-
-
-def _numbered_by_arrow(column: Any) -> tuple[Names, Int32Array]:
-    """The distinct strings of a chunked array, which may be codes of dictionaries."""
-    import pyarrow as pa
-
-    is_coded = pa.types.is_dictionary(column.type)
-    strings = column
-    if is_coded:  # whose dictionaries may have a string twice, or one that no row has
-        dictionaries = [part.dictionary for part in column.chunks]
-        strings = pa.chunked_array(dictionaries, column.type.value_type)
-    parts = strings.dictionary_encode().chunks
-    if not parts:
-        return Names(), np.zeros(0, np.int32)
-    code = np.concatenate([np.from_dlpack(part.indices) for part in parts])
-    if is_coded:
-        starts = np.cumsum([0, *map(len, dictionaries)])
-        places = map(np.add, (np.from_dlpack(part.indices) for part in column.chunks), starts)
-        code = code[np.concatenate([*places])]
-    return Ids.of_codes(Names(parts[-1].dictionary), code)._numbered  # all parts have the same
 
 
 def packed_names(names: Sequence[str]) -> bytes:

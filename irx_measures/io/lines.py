@@ -15,8 +15,9 @@ import numpy as np
 
 from ..common.writing import cell
 from ..exceptions import InputError
-from .columns import GRADE_LIMIT, SWAPPED
-from .identifiers import LONGEST_ID, Ids, Numbering
+from . import arrow
+from .columns import GRADE_LIMIT, LONGEST_ID, SWAPPED
+from .identifiers import Ids, Numbering
 from .table import Table
 
 BLOCK_BYTES = 1 << 22  # a choice: the lists made of a block are some times larger
@@ -136,6 +137,37 @@ def longer_line(block: bytes, length: int) -> int:
             return start
         start = end + 1
     return -1
+
+
+def read_regular(path: Path, file: IO[bytes], layout: Layout) -> Table | None:
+    """The rows of a file, read by pyarrow; None if it has comments, several spaces in a row, ...
+
+    `read_lines` handles these, and bad lines, from the beginning of the file.
+
+    Parameters
+    ----------
+    path, file, layout
+        As for `read_lines`.
+    """
+    places = (0, layout.doc, layout.number)
+    tables = []
+    for _, block in text_blocks(path, file):
+        separator = separator_of(block, layout.width)
+        if not separator:
+            return None
+        tables.append(arrow.parsed(block, separator, layout.width, places, layout.of_grades))
+        if tables[-1] is None:
+            return None
+    if not tables:
+        return None
+    query, doc, number = arrow.columns_of(tables)
+    try:
+        value = arrow.decoded(number, grade_of) if layout.of_grades else arrow.numbers_of(number)
+    except ValueError:
+        return None
+    if np.isnan(value).any():  # pyarrow takes other texts for NaN than Python
+        return None
+    return Table(Ids(query), Ids(doc), value, path=path, line=np.arange(1, len(value) + 1))
 
 
 def read_lines(path: Path, file: IO[bytes], layout: Layout) -> Table:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..common.numeric import Int32Array, Int64Array
-from .arrow import text_of
-from .identifiers import Ids, is_arrow, objects
+from .arrow import is_arrow, text_of
+from .identifiers import Ids, objects
 from .source import Unread
 
 try:

@@ -39,7 +39,7 @@ from .formats import (
 )
 from .identifiers import Ids, Numbering
 from .irds import IRDS, records
-from .lines import BEIR, QRELS, RUN, Layout, read_lines
+from .lines import BEIR, QRELS, RUN, Layout, read_lines, read_regular
 from .lines import MSMARCO as MSMARCO_LAYOUT
 from .parquet import ParquetTable
 from .rank_column import HEAD_BYTES, contradiction, head_rows
@@ -174,7 +174,7 @@ def _of_lines(path: Path, form: str, kind: _Kind) -> Table:
                 file.seek(0)
             regular = None
             if not layout.header and arrow.pays_off(file):
-                regular = arrow.read_regular(path, file, layout)
+                regular = read_regular(path, file, layout)
                 file.seek(0)
             table = regular or read_lines(path, file, layout)
     value = -table.value.astype(np.float64) if form == MSMARCO else table.value

@@ -16,9 +16,10 @@ from numpy.testing import assert_array_equal
 from irx_measures import evaluate
 from irx_measures.exceptions import InputError, MissingExtraError
 from irx_measures.io import arrow
-from irx_measures.io.arrow import arrow_ids, numbers_of
+from irx_measures.io.arrow import numbers_of, strings_of
+from irx_measures.io.columns import LONGEST_ID
 from irx_measures.io.containers import form_of, qrels_table, run_table
-from irx_measures.io.identifiers import LONGEST_ID, Ids, Names, Numbering
+from irx_measures.io.identifiers import Ids, Names, Numbering
 from irx_measures.io.trec import read_qrels, read_run
 
 RUN = {"q2": {"d1": 2.5, "é": 1.0}, "q1": {"d1": -1.0}}
@@ -470,9 +471,9 @@ def columns(values):
     }
     if "\ud800" not in "".join(values):
         text = pa.array(values, pa.string())
-        kinds["Arrow"] = arrow_ids(text, "ids")
-        kinds["chunks"] = arrow_ids(pa.chunked_array([text[:2], text[2:]]), "ids")
-        kinds["dictionary"] = arrow_ids(text.dictionary_encode(), "ids")
+        kinds["Arrow"] = Ids(strings_of(text, "ids"))
+        kinds["chunks"] = Ids(strings_of(pa.chunked_array([text[:2], text[2:]]), "ids"))
+        kinds["dictionary"] = Ids(strings_of(text.dictionary_encode(), "ids"))
     return kinds
 
 

@@ -17,8 +17,8 @@ from irx_measures.exceptions import InputError
 from irx_measures.io import arrow
 from irx_measures.io import lines as blocks
 from irx_measures.io import trec as trec_files
+from irx_measures.io.columns import LONGEST_ID
 from irx_measures.io.groups import read_groups
-from irx_measures.io.identifiers import LONGEST_ID
 from irx_measures.io.trec import read_qrels, read_run
 
 RUN = b"q1 Q0 d1 1 2.5 tag\nq1 Q0 d2 2 -1e-3 tag\nq2 Q0 d1 1 3 tag\n"
