@@ -27,12 +27,12 @@ Value = TypeVar("Value")
 def kept(
     cache: dict[Hashable, Any], key: Hashable, make: Callable[[], Value], most: int = CACHED
 ) -> Value:
-    """The value of a key, made if the cache does not have it; the newest ones stay."""
-    if key not in cache:
-        cache[key] = make()
+    """The value of a key, not None; made if the cache does not have it. The newest ones stay."""
+    value: Value | None = cache.get(key)
+    if value is None:
+        value = cache[key] = make()
         while len(cache) > most:
-            del cache[next(iter(cache))]
-    value: Value = cache[key]
+            cache.pop(next(iter(cache)), None)
     return value
 
 
