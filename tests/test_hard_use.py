@@ -28,7 +28,8 @@ READERS = {
     "groups": (read_groups, b"run,group\na,A\n"),
 }  # and tests/io/test_damaged.py
 TOKENS = [b"q1", b" ", b"\t", b"\n", b"\r\n", b"0", b"1e999", b"nan", b"-1", b"qid:1", b"1:", b",",
-          b"#", b'"', b"\xef\xbb\xbf", b"\xff", b"\0", b"\xe2\x80\xa8", b"run,group"]  # fmt: skip
+          b"#", b'"', b"\xef\xbb\xbf", b"\xff", b"\0", b"\xe2\x80\xa8", b"run,group", b"0x10",
+          b"1_0", b"9" * 400, b"{", b"}", b"[", b"]", b":", b"null", b"true"]  # fmt: skip
 hostile = st.binary(max_size=80) | st.lists(st.sampled_from(TOKENS), max_size=30).map(b"".join)
 
 

@@ -13,8 +13,10 @@ from irx_measures.common.validators import (
     flag,
     generator,
     integer,
+    names_of,
     number_from,
     number_in,
+    numbers,
     optional,
 )
 from irx_measures.exceptions import InputError
@@ -46,22 +48,23 @@ NO_NUMBERS = {
 
 
 @pytest.mark.parametrize("values", NO_NUMBERS.values(), ids=NO_NUMBERS)
+def test_what_is_no_array_of_numbers_is_told(values):
+    with pytest.raises(InputError, match=r"^`it` must hold numbers, as many in every row; got "):
+        numbers("it", values)
+
+
 @pytest.mark.parametrize("study", TAKE_SCORES.values(), ids=TAKE_SCORES)
-def test_what_is_no_array_of_numbers_is_told(study, values):
-    with pytest.raises(ValueError, match=r"^`\w+` must hold numbers, as many in every row; got "):
-        study(values)
+def test_every_study_takes_numbers(study):
+    with pytest.raises(InputError, match=r"^`\w+` must hold numbers, as many in every row; got "):
+        study("abc")
 
 
-@pytest.mark.parametrize("systems", [5, "ab"])
-def test_names_that_are_no_list_are_told(systems):
-    for study in (meta.stability, meta.system_impact):
+def test_names_are_a_list():
+    assert names_of("systems", ["a", 1], 2, "system") == ("a", "1")
+    assert names_of("systems", None, 2, "system") == ("0", "1")
+    for given in (5, "ab"):
         with pytest.raises(TypeError, match="`systems` must be a list of names; got "):
-            study(SCORES, systems)
-
-
-def test_a_scorer_without_scores_is_told():
-    with pytest.raises(ValueError, match=r"`scorer` must give scores .*; got \(2, 0\)"):
-        meta.system_impact(lambda chosen: [[], []], ["a", "b"])
+            names_of("systems", given, 2, "system")
 
 
 def test_runs_to_leave_out_are_a_set():
