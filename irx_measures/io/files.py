@@ -91,12 +91,6 @@ def text_lines(path: Path) -> Iterator[str]:
             yield from io.StringIO(text, newline="\n")
 
 
-def numbered_lines(path: Path) -> Iterator[tuple[str, str]]:
-    """Lines of a UTF-8 text file, each with its location: ``file:number``."""
-    for number, line in enumerate(text_lines(path), 1):
-        yield f"{path}:{number}", line
-
-
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file atomically: readers see the whole file or no change, even if the write fails.
 

@@ -18,7 +18,7 @@ from ..common.trec_order import trec_order
 from ..common.validators import finite_array
 from ..common.writing import cell
 from ..exceptions import InputError
-from .files import numbered_lines
+from .files import text_lines
 from .lines import grade_of, read_float, read_integer
 
 if TYPE_CHECKING:
@@ -152,7 +152,8 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
     grade_of_row: dict[tuple[str, str], int] = {}
     numbers, values, lengths = array("q"), array("d"), array("q")
     documents_of: Counter[str] = Counter()
-    for where, line in numbered_lines(Path(path)):
+    for number, line in enumerate(text_lines(Path(path)), 1):
+        where = f"{path}:{number}"
         body, _, comment = line.partition("#")
         fields = body.encode().split()
         if not fields:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple
 
-from ..common.writing import cell
 from ..exceptions import InputError
 from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES
-from .files import numbered_lines, text_lines, unpacked, write_lines
+from .files import text_lines, unpacked, write_lines
 from .formats import OF_ROWS, TREC, format_of, has_header
 from .rows import rows
+from .trec import read_qrels
 
 JUDGED_NAMES = ("grade", *GRADE_NAMES)
 
@@ -56,7 +57,7 @@ class FilledRow(NamedTuple):
 
 
 def filled_rows(path: Path) -> Iterator[FilledRow]:
-    """The rows of a table (tab, comma or semicolon; JSON lines) or of TREC qrels.
+    """The rows of a table (tab, comma or semicolon; JSON lines), or of qrels in any other form.
 
     A table has a header with query_id, doc_id and grade. Other columns are not read.
 
@@ -66,30 +67,14 @@ def filled_rows(path: Path) -> Iterator[FilledRow]:
         When the file has another form; the message names file and line.
     """
     form = format_of(path)
-    if form not in (*OF_ROWS, TREC):
-        raise InputError(
-            f"{path}: judgments must be in a table with a header (.tsv, .csv, .jsonl) or in TREC "
-            f"qrels; got {form}"
-        )
     with unpacked(path) as file:
-        of_table = form in OF_ROWS or has_header(file)
-    return _of_table(path) if of_table else _of_trec(path)
-
-
-def _of_table(path: Path) -> Iterator[FilledRow]:
+        of_table = form in OF_ROWS or (form == TREC and has_header(file))
+    if not of_table:
+        qrels = read_qrels(path)
+        places = repeat(f"{path}") if qrels.line is None else (f"{path}:{n}" for n in qrels.line)
+        yield from map(FilledRow, places, qrels.query.all(), qrels.doc.all(), map(str, qrels.value))
+        return
     for row in rows(path, (QUERY_NAMES, DOC_NAMES, JUDGED_NAMES)):
         grade = row.cells[row.name(JUDGED_NAMES)]
         text = "" if grade is None else str(grade)
         yield FilledRow(row.where, row.text(QUERY_NAMES), row.text(DOC_NAMES), text)
-
-
-def _of_trec(path: Path) -> Iterator[FilledRow]:
-    for where, line in numbered_lines(path):
-        row = line.split()
-        if row and not line.startswith("#"):
-            if len(row) != 4:
-                raise InputError(
-                    f"{where}: a line must have 4 columns, as TREC qrels, or the file a header with"
-                    f" query_id, doc_id and grade; got {cell(line.strip())!r}"
-                )
-            yield FilledRow(where, row[0], row[2], row[3])
