@@ -7,8 +7,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
-from itertools import compress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .escapes import printable
 from .names import text_width
@@ -46,46 +45,68 @@ def on_screen(*tables: TextTable) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+class _Shown(NamedTuple):
+    """A column as it is shown; its head and its cells may have several lines."""
+
+    column: Column
+    head: str
+    cells: list[str]
+
+    @property
+    def width(self) -> int:
+        return max(map(text_width, "\n".join([self.head, *self.cells]).split("\n")))
+
+    def folded(self, width: int) -> _Shown:
+        """Head and cells in lines of a width."""
+        return self._replace(
+            head=folded(self.head, width), cells=[folded(cell, width) for cell in self.cells]
+        )
+
+    def with_folded_head(self) -> _Shown:
+        """The head in lines, as wide as the cells or its longest word; numbers stay as they are."""
+        words = [word.rstrip() for word in SEPARATORS.findall(self.head)]
+        return self._replace(
+            head=folded(self.head, max(map(text_width, [*self.cells, *words, ""])))
+        )
+
+
 def _with_title(table: TextTable) -> str:
-    columns = table.columns
-    heads = [printable(column.head or column.name) for column in columns]
-    cells = [[printable(cell) for cell in column.cells(table.places)] for column in columns]
+    shown = [
+        _Shown(
+            column,
+            printable(column.head or column.name),
+            [*map(printable, column.cells(table.places))],
+        )
+        for column in table.columns
+    ]
     width = terminal_width()
-    if width is None:
-        body = _plain(columns, heads, cells)
-    else:
-        body = _by_rich(columns, heads, cells, width)
+    body = _plain(shown) if width is None else _by_rich(shown, width)
     return f"{sentence(table.title)}\n{body}" if table.title else body
 
 
-def _plain(columns: Sequence[Column], heads: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
+def _plain(shown: Sequence[_Shown]) -> str:
     """As wide as the table needs, without colours."""
-    rules = ["-" * _width(head, column) for head, column in zip(heads, cells, strict=True)]
-    rows = [heads, rules, *zip(*cells, strict=True)]
-    left = [column.on_the_left for column in columns]
+    heads, rules = [each.head for each in shown], ["-" * each.width for each in shown]
+    rows = [heads, rules, *zip(*(each.cells for each in shown), strict=True)]
+    left = [each.column.on_the_left for each in shown]
     return "\n".join((" " * GAP).join(row).rstrip() for row in padded(rows, left))
 
 
-def _by_rich(
-    columns: Sequence[Column], heads: Sequence[str], cells: Sequence[Sequence[str]], width: int
-) -> str:
+def _by_rich(shown: Sequence[_Shown], width: int) -> str:
     """In the width of a terminal: in blocks, each of which begins with the columns of the rows."""
     from rich.console import Console
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    heads, cells = _narrowed(columns, heads, cells, width)
     console = Console(width=UNLIMITED, highlight=False)
     blocks = []
-    for block in _blocks(columns, heads, cells, width):
+    for block in _blocks(_narrowed(shown, width), width):
         laid_out = RichTable(box=None, padding=(0, GAP, 0, 0), pad_edge=False, header_style="bold")
-        for place in block:
-            side: JustifyMethod = "left" if columns[place].on_the_left else "right"
-            laid_out.add_column(Text(heads[place]), justify=side, no_wrap=True)
-        for row in range(len(cells[0])):
-            laid_out.add_row(
-                *(Text(cells[place][row], _style(columns[place], row)) for place in block)
-            )
+        for each in block:
+            side: JustifyMethod = "left" if each.column.on_the_left else "right"
+            laid_out.add_column(Text(each.head), justify=side, no_wrap=True)
+        for row in range(len(block[0].cells)):
+            laid_out.add_row(*(Text(each.cells[row], _style(each.column, row)) for each in block))
         with console.capture() as captured:
             console.print(laid_out)
         blocks.append("\n".join(line.rstrip() for line in captured.get().splitlines()))
@@ -96,36 +117,22 @@ def _style(column: Column, row: int) -> str:
     return "bold" if row in column.bold else "dim" if row in column.dim else ""
 
 
-def _narrowed(
-    columns: Sequence[Column], heads: Sequence[str], cells: Sequence[Sequence[str]], width: int
-) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
-    """Heads and texts that are folded so that the table fits; numbers stay as they are.
+def _narrowed(shown: Sequence[_Shown], width: int) -> Sequence[_Shown]:
+    """The columns, with texts and heads folded if the table does not fit.
 
     If little space is left beside the numbers, which then stand in several blocks, texts take up to
     half of the width.
     """
-    widths = [_width(head, column) for head, column in zip(heads, cells, strict=True)]
-    if sum(widths) + GAP * (len(widths) - 1) <= width:
-        return heads, cells
-    is_text = [column.on_the_left for column in columns]
-    limits = [
-        max([_width("", column), *(text_width(word.rstrip()) for word in SEPARATORS.findall(head))])
-        for head, column in zip(heads, cells, strict=True)
-    ]
-    beside = sum(own + GAP for own, text in zip(limits, is_text, strict=True) if not text)
-    texts = list(compress(widths, is_text))
+    if sum(each.width for each in shown) + GAP * (len(shown) - 1) <= width:
+        return shown
+    shown = [each if each.column.on_the_left else each.with_folded_head() for each in shown]
+    beside = sum(each.width + GAP for each in shown if not each.column.on_the_left)
+    texts = [each.width for each in shown if each.column.on_the_left]
     space = max(width - beside, width // 2) - GAP * (len(texts) - 1)
     limit = max(texts, default=0)
     while limit > LEAST_TEXT and sum(min(limit, own) for own in texts) > space:
         limit -= 1
-    limits = [limit if text else own for own, text in zip(limits, is_text, strict=True)]
-    return (
-        [folded(head, own) for head, own in zip(heads, limits, strict=True)],
-        [
-            [folded(cell, limit) for cell in column] if text else column
-            for column, text in zip(cells, is_text, strict=True)
-        ],
-    )
+    return [each.folded(limit) if each.column.on_the_left else each for each in shown]
 
 
 def folded(text: str, width: int) -> str:
@@ -141,24 +148,16 @@ def folded(text: str, width: int) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _blocks(
-    columns: Sequence[Column], heads: Sequence[str], cells: Sequence[Sequence[str]], width: int
-) -> list[list[int]]:
+def _blocks(shown: Sequence[_Shown], width: int) -> list[list[_Shown]]:
     """The columns of each block: those that name the rows, and as many others as fit."""
-    keys = [place for place, column in enumerate(columns) if column.key] or [0]
-    start = width - sum(_width(heads[place], cells[place]) + GAP for place in keys) + GAP
-    blocks, free = [[*keys]], start
-    for place in range(len(columns)):
-        if place in keys:
-            continue
-        needed = GAP + _width(heads[place], cells[place])
-        if needed > free and len(blocks[-1]) > len(keys):
+    keys = [each for each in shown if each.column.key] or [shown[0]]
+    others = [each for each in shown if not any(each is key for key in keys)]
+    blocks, free = [[*keys]], width - sum(each.width + GAP for each in keys)
+    start = free
+    for each in others:
+        if each.width > free and len(blocks[-1]) > len(keys):
             blocks.append([*keys])
             free = start
-        blocks[-1].append(place)
-        free -= needed
+        blocks[-1].append(each)
+        free -= each.width + GAP
     return blocks
-
-
-def _width(head: str, cells: Sequence[str]) -> int:
-    return max(text_width(line) for text in (head, *cells) for line in text.split("\n"))

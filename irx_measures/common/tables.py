@@ -142,7 +142,7 @@ class TextTable:
     def of_records(cls, records: Sequence[Mapping[str, Value]], places: int) -> TextTable:
         """A table of records, which have the same names in the same order."""
         names = list(records[0]) if records else []
-        return cls([Column(name, [record[name] for record in records]) for name in names], places)
+        return cls.of({name: [record[name] for record in records] for name in names}, places)
 
     @property
     def data(self) -> list[Column]:
@@ -208,11 +208,6 @@ def cell_text(value: Value, places: int, undefined: str = "") -> str:
 
 def is_undefined(value: Value) -> bool:
     return isinstance(value, float) and not isfinite(value)
-
-
-def json_value(value: Value) -> Value:
-    """A value that JSON has: undefined ones are null."""
-    return None if is_undefined(value) else value
 
 
 def padded(rows: Sequence[Sequence[str]], left: Sequence[bool]) -> list[list[str]]:
@@ -320,10 +315,12 @@ def _separated(delimiter: str, escape: Callable[[str], str] = in_row) -> Callabl
 def _objects(table: TextTable) -> list[str]:
     """A JSON object per row."""
     names = [column.name for column in table.data]
-    return [
-        json.dumps(dict(zip(names, map(json_value, row), strict=True)), allow_nan=False)
-        for row in table.rows
-    ]
+    rows = (map(_defined, row) for row in table.rows)
+    return [json.dumps(dict(zip(names, row, strict=True)), allow_nan=False) for row in rows]
+
+
+def _defined(value: Value) -> Value:
+    return None if is_undefined(value) else value
 
 
 def _json(table: TextTable) -> str:
