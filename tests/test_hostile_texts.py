@@ -277,7 +277,7 @@ MISTAKES = {
     "one name twice": ["evaluate", "QRELS", "RUN", "RUN", "-m", "P@1"],
     "groups": ["evaluate", "QRELS", "RUN", "-m", "P@1", "--groups", FOLDER],
     "prior": ["evaluate", "QRELS", "RUN", "-m", "P@1", "--prior", f"{FOLDER}/none.run"],
-    "picture": ["evaluate", "QRELS", "RUN", "-m", "BootNDCG@3", "--plot", f"{FOLDER}/no/it.png"],
+    "picture": ["compare", "QRELS", "RUN", "-m", "P@1", "--plot", f"{FOLDER}/no/it.png"],
     "texts": ["explain", "QRELS", "RUN", "-m", "P@1", "--query", FOLDER, "--texts", FOLDER],
     "query": ["explain", "QRELS", "RUN", "-m", "P@1", "--query", FOLDER],
     "measure": ["evaluate", "QRELS", "RUN", "-m", f"NRG(prior='{FOLDER}')@5"],
@@ -318,7 +318,7 @@ def test_names_of_folders_in_warnings_and_reports_of_files(hostile_folder, capsy
     warnings.simplefilter("default")
     given = ["evaluate", hostile_folder["QRELS"], hostile_folder["RUN"]]
     assert main([*given, empty, "-m", "P@1", "--no-strict"]) == 0
-    assert main([*given, "-m", "BootNDCG(b=9)@3", "--plot", f"{FOLDER}/it.png"]) == 0
+    assert main(["judge", "audit", given[1], given[1], "--plot", f"{FOLDER}/it.png"]) == 0
     assert main(["simulate", f"{FOLDER}/new", "--systems", "2", "--queries", "2"]) == 0
     printed = capsys.readouterr()
     assert r"warning: run 'empty' (\x1b[31mred \u202e/empty.run) is empty" in printed.err

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
-
-from ir_measures import Measure
+from typing import TYPE_CHECKING
 
 from ..exceptions import InputError
 from ..reporting.tables import Scores, score_columns, score_text
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import DEFAULT_METHOD, METHODS
 from .from_function import level
-from .options import add_by, add_format, add_inputs, add_limits, add_places, add_plot, add_reading
-from .output import check_output, write_plot
+from .options import add_by, add_format, add_inputs, add_limits, add_places, add_reading
+from .output import check_output
 from .parser import Parser
 from .reading import Inputs, read
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    pass
 
 
 def add_arguments(parser: Parser) -> None:
@@ -59,11 +57,6 @@ def add_arguments(parser: Parser) -> None:
         help="with --interval, the interval over topics: Student's t interval (t, the default), as "
         "in irx compare, or the percentile bootstrap interval (bootstrap)",
     )
-    add_plot(
-        parser,
-        "the distributions of one BootNDCG or Boot of one run, by query, with the other scores "
-        "marked",
-    )
     add_places(more)
     add_reading(more)
     add_limits(more)
@@ -73,16 +66,9 @@ def add_arguments(parser: Parser) -> None:
 def _evaluate(options: argparse.Namespace) -> str:
     _check(options)
     inputs = read(options)
-    if options.plot is not None and (len(options.runs), len(_bootstrapped(inputs.measures))) != (
-        1, 1,
-    ):  # fmt: skip
-        raise InputError(
-            "--plot draws one BootNDCG or Boot of one run; "
-            "scores of several systems are drawn by irx meta"
-        )
     matrix, columns_of = _scored(options, inputs)
     groups = inputs.query_group
-    table = score_text(
+    return score_text(
         matrix,
         options.output_format,
         options.places,
@@ -91,8 +77,6 @@ def _evaluate(options: argparse.Namespace) -> str:
         options.by_query,
         not options.no_summary,
     )
-    write_plot(options, partial(_draw_distributions, inputs, matrix.select(inputs.measures)))
-    return table
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -126,18 +110,3 @@ def _scored(
         learned=learned,
         method=options.interval_method or DEFAULT_METHOD,
     )
-
-
-def _bootstrapped(measures: Iterable[Measure]) -> list[Any]:
-    from ..reporting.intervals import BOOTSTRAPPED
-
-    return [measure for measure in measures if isinstance(measure, BOOTSTRAPPED)]
-
-
-def _draw_distributions(inputs: Inputs, marks: ScoreMatrix, width: float | None) -> Axes:
-    from .. import plots
-    from ..measures.bootstrap import samples_of
-
-    (measure,) = _bootstrapped(marks.measures)
-    samples = samples_of(measure, inputs.qrels, inputs.runset.run(0))
-    return plots.score_distributions(samples, marks, measure=f"samples of {measure}", width=width)

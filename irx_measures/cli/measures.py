@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from inspect import cleandoc
 
 import ir_measures
@@ -16,8 +15,6 @@ from ..measures.strings import registered_names
 from ..reporting.measure_page import measure_page
 from ..reporting.tables import measures_table
 from .parser import Parser
-
-SENTENCE_END = re.compile(r"(?<=\.)\s")
 
 
 def add_arguments(parser: Parser) -> None:
@@ -40,8 +37,7 @@ def _measures(options: argparse.Namespace) -> str:
 
 
 def _of_ir_measures(name: str) -> str:
-    """One line about a measure of ir_measures, and the first sentence of its docstring."""
+    """What is said of a measure of ir_measures: the first paragraph of its docstring too."""
     doc = cleandoc(type(ir_measures.measures.registry[name]).__doc__ or "")
-    paragraph = " ".join(doc.split("\n\n")[0].split())
-    summary = f": {SENTENCE_END.split(paragraph)[0]}" if paragraph else ""
-    return f"{name} is a measure of ir_measures, valid after -m{summary}"
+    summary = " ".join(doc.split("\n\n")[0].split())
+    return f"{name} is a measure of ir_measures, valid after -m. {summary}"

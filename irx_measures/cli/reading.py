@@ -72,7 +72,8 @@ class Inputs:
 
 def read(options: argparse.Namespace, qrels: str | None = None) -> Inputs:
     """Read what the options name; `qrels` are those of another argument than QRELS."""
-    runs, baselines = _with_baselines(options)
+    runs = named_runs(options.runs)
+    baselines = [_named(runs, "--baseline", given) for given in getattr(options, "baselines", ())]
     source = options.qrels if qrels is None else qrels
     measures = named_measures(options, runs, source)
     query_group = query_groups(options)
@@ -109,43 +110,46 @@ def query_groups(options: argparse.Namespace) -> dict[str, str] | None:
 
 def named_measures(options: argparse.Namespace, runs: Files, qrels: str = "-") -> list[Measure]:
     """The requested measures; the options fill in a missing prior or reference."""
-    priors = [str(runs.get(prior, prior)) for prior in options.priors]
+    known = dict(runs)
     references = [] if options.reference is None else [options.reference]
-    references = [str(runs.get(reference, reference)) for reference in references]
-    added = named_runs(priors), named_runs(references)
-    _register(options, runs, *added)
+    filled_in = {
+        "prior": [_named(known, "--prior", given) for given in options.priors],
+        "reference": [_named(known, "--reference", given) for given in references],
+    }
+    how = {"strict": options.strict, "format": options.format}
+    for name in known.keys() - runs.keys():
+        register_runs(name, {name: known[name]}, replace=True, **how)
     measures = parse_measures(
         split_measures(options.measures),
         allow_files=options.allow_files,
         names=runs,
         qrels=_qrels_of(qrels),
     )
-    return _fill_in(_fill_in(measures, "prior", list(added[0])), "reference", list(added[1]))
+    for param, names in filled_in.items():
+        measures = [_with(measure, param, names) for measure in measures]
+    return measures
 
 
-def _register(options: argparse.Namespace, runs: Files, *added: Files) -> None:
-    """Register the runs of ``--prior`` and ``--reference`` for measures."""
-    known = dict(runs)
-    for name, run in [item for files in added for item in files.items()]:
-        if name not in known:
-            known[name] = run
-            register_runs(
-                name, {name: run}, replace=True, strict=options.strict, format=options.format
-            )
-        elif not _same_run(known[name], run):
-            raise InputError(f"{known[name]} and {run} would both be called {name!r}")
+def _with(measure: Measure, param: str, names: Sequence[str]) -> Measure:
+    """The measure; if `param` takes runs and is not set, it becomes these names."""
+    if not names or not takes_runs(measure, param) or measure[param] is not None:
+        return measure
+    return measure(**{param: "+".join(dict.fromkeys(names))})
 
 
-def _fill_in(measures: Sequence[Measure], param: str, names: Sequence[str]) -> list[Measure]:
-    """The measures; if `param` of a measure is not set, it becomes these names."""
-    if not names:
-        return list(measures)
-    return [
-        measure(**{param: "+".join(names)})
-        if takes_runs(measure, param) and measure[param] is None
-        else measure
-        for measure in measures
-    ]
+def _named(runs: dict[str, str | Path], option: str, given: str) -> str:
+    """The name of a RUN that an option names, or of another file, which is added to `runs`."""
+    if given in runs:
+        return given
+    if not given.startswith(IRDS) and not Path(given).exists():
+        some = ", ".join(map(repr, list(runs)[:5]))
+        raise InputError(
+            f"{option} must be a file or the name of a RUN, such as {some}; got {given!r}"
+        )
+    ((name, run),) = named_runs([given]).items()
+    if not _same_run(runs.setdefault(name, run), run):
+        raise InputError(f"{runs[name]} and {run} would both be called {name!r}")
+    return name
 
 
 def named_runs(paths: Sequence[str]) -> dict[str, str | Path]:
@@ -161,22 +165,6 @@ def named_runs(paths: Sequence[str]) -> dict[str, str | Path]:
             raise InputError(f"{named[name]} and {path} would both be called {name!r}")
         named[name] = path if path.startswith(IRDS) else Path(path)
     return named
-
-
-def _with_baselines(options: argparse.Namespace) -> tuple[Files, list[str]]:
-    """The runs, with the files of ``--baseline`` that are no RUN, and the baselines' names."""
-    runs, names = named_runs(options.runs), []
-    for given in getattr(options, "baselines", ()):
-        name = given if given in runs else path_name(given)
-        if given not in runs and not (name in runs and _same_run(runs[name], given)):
-            if not given.startswith(IRDS) and not Path(given).is_file():
-                raise InputError(
-                    "--baseline must be a file or the name of a RUN, such as "
-                    f"{', '.join(map(repr, list(runs)[:5]))}; got {given!r}"
-                )
-            runs = named_runs([*map(str, runs.values()), given])
-        names.append(name)
-    return runs, names
 
 
 def _same_run(one: str | Path, other: str | Path) -> bool:

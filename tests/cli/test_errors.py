@@ -84,7 +84,7 @@ def test_a_closed_stderr_sends_nothing_to_stdout(folder, given):
     for arguments, status in (
         (f"evaluate {folder}/none {given[1]} -m P@5", 2),
         (f"evaluate {given[0]} {given[1]} -m nRG", 2),
-        (f"evaluate {given[0]} {given[1]} -m P@5 --plot", 2),
+        (f"compare {given[0]} {given[1]} -m P@5 --plot", 2),
         (f"simulate {folder}", 2),
     ):
         done = subprocess.run(
@@ -95,10 +95,8 @@ def test_a_closed_stderr_sends_nothing_to_stdout(folder, given):
 
 @pytest.fixture
 def plotting(given):
-    """Draw the distributions of one run to a path; the status."""
-    return lambda path: main(
-        ["evaluate", *given[:2], "-m", "BootNDCG(b=20)@10", "--plot", str(path)]
-    )
+    """Draw a leaderboard to a path; the status."""
+    return lambda path: main(["compare", *given, "-m", "nDCG@10", "--plot", str(path)])
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
@@ -117,7 +115,7 @@ def test_only_regular_files_are_drawn_to(plotting, tmp_path, capsys):
         assert plotting(tmp_path / name) == 2
         words = "read-only" if "readonly" in name else "only a regular file can be replaced"
         told = capsys.readouterr()
-        assert told.err.startswith(f"irx evaluate: error: --plot: {tmp_path / name}: ")
+        assert told.err.startswith(f"irx compare: error: --plot: {tmp_path / name}: ")
         assert words in told.err
         assert told.out == ""
     assert sorted(tmp_path.iterdir()) == before
@@ -132,7 +130,7 @@ def test_a_file_that_is_replaced_is_told(plotting, tmp_path, capsys):
     link.symlink_to(path)
     for name, told in ((path, "wrote"), (path, "replaced"), (link, "replaced")):
         assert plotting(name) == 0
-        assert capsys.readouterr().err == f"irx evaluate: {told} {name}\n"
+        assert capsys.readouterr().err == f"irx compare: {told} {name}\n"
         assert path.read_bytes().startswith(b"\x89PNG")
     assert link.is_symlink()
 
@@ -186,7 +184,7 @@ def test_a_measure_of_ir_measures_without_a_docstring_has_a_page_without_one(mon
     monkeypatch.setitem(ir_measures.measures.registry, "undocumented", undocumented)
     assert main(["measures", "undocumented"]) == 0
     printed = capsys.readouterr().out
-    assert printed == "undocumented is a measure of ir_measures, valid after -m\n"
+    assert printed == "undocumented is a measure of ir_measures, valid after -m.\n"
 
 
 def test_errors_are_also_what_ir_measures_and_python_raise():

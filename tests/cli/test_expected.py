@@ -78,7 +78,6 @@ PICTURES = {
     "compare qrels.txt RUNS -m nDCG@10": "nDCG@10",
     "compare qrels.txt RUNS -m nDCG@10 --baseline lexical-a": "lexical-a",
     "compare qrels.txt RUNS -m nDCG@10 --by by.csv": "en (6 topics)",
-    "evaluate qrels.txt runs/dense-a.run.gz -m Boot(base=P,b=20)@5 nDCG@5": "nDCG@5",
     "meta power qrels.txt RUNS -m nDCG@10": "nDCG@10",
     "meta stability qrels.txt RUNS -m nDCG@10 --trials 9": "nDCG@10",
     "meta swap qrels.txt RUNS -m nDCG@10 --trials 9": "nDCG@10",
