@@ -105,5 +105,4 @@ def _shown_by_default(result: Comparison, form: str) -> str:
 
 def _draw(result: Comparison, width: float | None) -> Axes:
     """The picture of the first measure."""
-    draw = plots.group_means if result.groups else plots.leaderboard
-    return draw(result, result.boards[0].measure, width=width)
+    return plots.leaderboard(result, result.boards[0].measure, width=width)

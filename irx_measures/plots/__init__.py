@@ -8,7 +8,7 @@ from .curves import (
     stability_curves,
     swap_curves,
 )
-from .leaderboard import group_means, leaderboard
+from .leaderboard import leaderboard
 from .matrices import (
     judge_calibration,
     residual_gain_matrix,
@@ -22,7 +22,6 @@ from .topics import score_distributions, score_histogram, topic_differences
 __all__ = [
     "asl_curves",
     "correlation_curves",
-    "group_means",
     "impact_curves",
     "judge_calibration",
     "judging_progress",

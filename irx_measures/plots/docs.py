@@ -13,11 +13,16 @@ SHARED = {
         their figure or subfigure, and inside other ones.""",
     "%(width)s": """width
         Width of a new figure, in inches, from 2 to 40; if None, 7. A column of a paper is 3.3 wide.
-        Below 5, the caption is not written, but kept as ``ax.irx_caption`` for the paper's own.""",
+        Below 5, the caption is not written, but kept as ``ax.irx_caption`` for the paper's own.
+        Where names have no room, only every second, third, ... one is written.""",
     "%(comparison)s": """result
         The result of `irx_measures.compare`.""",
     "%(measure)s": """measure
         One of the compared measures; it may be omitted if there is only one.""",
+    "%(top)s": """top
+        Show this number of systems, at least 2: the best ones, and every baseline. If None, at most
+        200; in a matrix of pairs that is narrower than 5 inches, at most 20. Tests and counts are
+        those of all systems.""",
     "%(results)s": """results
         Results, by their labels in the key.""",
     "%(raises)s": """Raises

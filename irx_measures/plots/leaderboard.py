@@ -20,7 +20,6 @@ from ..comparison.words import (
     method_text,
     pairs_differ,
 )
-from ..exceptions import InputError
 from ..measures.named_score import is_rising, lower_is_better
 from ..typing import MeasureLike
 from . import style
@@ -28,8 +27,6 @@ from .docs import documented
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-SIGNIFICANT = "Filled dots: significant"
 
 ROW, NARROW_ROW = 0.17, 0.125  # inches: names of 7 points fit both; many systems are drawn closer
 MANY_ROWS = 60  # with the wider rows, 60 systems fill a page of 11.7 inches
@@ -47,27 +44,27 @@ def leaderboard(
 ) -> Axes:
     """Plot the mean of each system with its interval; with baselines, the differences to them.
 
+    If topics have groups, the leaderboards of the groups stand below each other.
+
     Parameters
     ----------
     %(comparison)s
     %(measure)s
     %(ax)s
     %(width)s
-    top
-        Show this number of systems, at least 2, the best by the measure, and every baseline. Tests
-        are those of all systems.
+    %(top)s
 
     %(returns)s
 
     Notes
     -----
     - Without baselines: a filled dot means that no system is significantly better. At the right:
-      the ranks that the tests cannot rule out. With `top`, a system
-      whose mean is very low does not squeeze the others.
+      the ranks that the tests cannot rule out. With `top`, a system whose mean is very low does not
+      squeeze the others.
     - With baselines: the mean difference to each of them and its interval, in the order of the
       means. A filled dot means that the difference is significant. At the right: adjusted p.
-    - Of more than 200 systems, the picture shows the best 200 by the first measure of the
-      comparison, and every baseline; tests and counts are those of all systems.
+    - In all groups the systems have the same order: by the mean over the topics of all groups. With
+      several baselines, the differences are those to the first one.
 
     Examples
     --------
@@ -82,82 +79,26 @@ def leaderboard(
     'nDCG@10 minus that of lexical-a, simultaneous 95% interval'
     """
     style.check_kind("result", result, Comparison, "irx_measures.compare")
-    every, shown = result.board(measure), shown_systems(result, top, measure)
-    board = every.only(shown.systems)
-    if board.baselines:
-        several = len(board.baselines) > 1
-        blocks = [
-            _block(board, board.systems, one, f"minus {one.name}" if several else "")
-            for one in board.baselines
-        ]
-        said = f"{finding(every, style.names_in_caption(every.systems))}. {SIGNIFICANT}. "
-        said += "Right: adjusted p"
-    else:
-        blocks = [_block(board, board.systems)]
-        said = pairs_differ(every.tested)
-        if board.ranks is not None:
-            said = f"{may_be_best(every)} (filled dots). Right: ranks"
-    return _draw(
-        board, blocks, f"{said} ({method_text([board.tested])}).", shown.sentence, ax, width
-    )
-
-
-@documented
-def group_means(
-    result: Comparison,
-    measure: MeasureLike | None = None,
-    ax: Axes | None = None,
-    *,
-    width: float | None = None,
-) -> Axes:
-    """Plot a leaderboard of each group of queries, below each other.
-
-    Parameters
-    ----------
-    result
-        The result of ``scores.by(groups).compare()``.
-    %(measure)s
-    %(ax)s
-    %(width)s
-
-    %(returns)s
-
-    Notes
-    -----
-    - The systems have the same order in all groups: by the mean over the queries of all groups.
-    - A filled dot means that no system is significantly better in this group.
-    - With baselines, the picture shows the differences to the first one, as `leaderboard` does: a
-      filled dot means that the difference is significant.
-
-    Examples
-    --------
-    >>> import irx_measures
-    >>> from irx_measures.plots import group_means
-    >>> campaign = irx_measures.simulate_campaign(systems=3, queries=20, seed=1)
-    >>> scores = irx_measures.evaluate(campaign.runs, campaign.qrels, "nDCG@10")
-    >>> groups = {query: "short" if query < "q08" else "long" for query in scores.query_ids}
-    >>> group_means(scores.by(groups).compare()).get_xlabel()
-    'nDCG@10, mean and 95% interval'
-    """
-    style.check_kind("result", result, Comparison, "ScoreMatrix.by(groups).compare()")
-    if not result.groups:
-        raise InputError("`result` must have groups: that of ScoreMatrix.by(groups).compare()")
-    boards, shown = result.boards_of(measure), shown_systems(result)
+    boards, shown = result.boards_of(measure), shown_systems(result, top, measure)
     systems = [name for name in result.ordered_systems(measure) if name in shown.systems]
+    most = 1 if result.groups else None
     blocks = [
-        _block(
-            board, systems, board.baselines[0] if board.baselines else None, str(group),
-            f" ({board.topics} topics)",
-        )
-        for group, board in boards.items()
-    ]  # fmt: skip
+        _block(board, systems, baseline)
+        for board in boards.values()
+        for baseline in (board.baselines[:most] or [None])
+    ]
     board = next(iter(boards.values()))
-    meaning = f"{SIGNIFICANT}. Right: adjusted p"
-    if not board.baselines:
-        right = "" if board.ranks is None else ". Right: ranks in the group"
-        meaning = f"Filled dots: {BEST} in the group{right}"
+    if board.baselines:
+        found = finding(board, style.names_in_caption(board.systems))
+        said = f"{'' if result.groups else f'{found}. '}Filled dots: significant. Right: adjusted p"
+    elif board.ranks is None:
+        said = "Means in each group" if result.groups else pairs_differ(board.tested)
+    elif result.groups:
+        said = f"Filled dots: {BEST} in the group. Right: ranks in the group"
+    else:
+        said = f"{may_be_best(board)} (filled dots). Right: ranks"
     tests = method_text([each.tested for each in boards.values()])
-    return _draw(board, blocks, f"{meaning} ({tests}).", shown.sentence, ax, width)
+    return _draw(board, blocks, f"{said} ({tests}).", shown.sentence, ax, width)
 
 
 class _Block(NamedTuple):
@@ -186,14 +127,13 @@ class _Block(NamedTuple):
     right: Sequence[str]
 
 
-def _block(
-    board: Leaderboard,
-    order: Sequence[str],
-    baseline: Reference | None = None,
-    title: str = "",
-    note: str = "",
-) -> _Block:
+def _block(board: Leaderboard, order: Sequence[str], baseline: Reference | None) -> _Block:
     """The means of the systems of a board in this order, or their differences to a baseline."""
+    title, note = "", ""
+    if board.group is not None:
+        title, note = board.group, f" ({board.topics} topics)"
+    elif baseline is not None and len(board.baselines) > 1:
+        title = f"minus {baseline.name}"
     place = {name: row for row, name in enumerate(board.systems)}
     rows = np.array([place[name] for name in order if name in place], int)
     if baseline is None:
@@ -273,8 +213,11 @@ def _draw_axis(
         ax.set_xlabel(f"{label}, mean and {level_text(board.level)} interval", wrap=True)
         return
     ax.axvline(0, color="0.3", linewidth=0.8, zorder=1)
-    several = len(board.baselines) > 1 and board.group is None
-    whose = "the baseline's" if several else f"that of {names[board.baselines[0].name]}"
+    whose = (
+        "the baseline's"
+        if len(board.baselines) > 1
+        else f"that of {names[board.baselines[0].name]}"
+    )
     interval = ""
     if board.tested.method.has_intervals:
         interval = f", {interval_name(board.tested)}"

@@ -59,9 +59,7 @@ def significance_pairs(
     %(measure)s
     %(ax)s
     %(width)s
-    top
-        Show this number of systems, at least 2, the best by the measure; if None, at most 200, and
-        20 in a picture that is narrower than 5 inches. Tests are those of all systems.
+    %(top)s
 
     %(returns)s
 
@@ -72,7 +70,6 @@ def significance_pairs(
 
     Notes
     -----
-    - Where names have no room, only every second, third, ... system is named.
     - Cells of at most 6 systems have the adjusted p as a number.
 
     Examples
@@ -141,9 +138,7 @@ def residual_gain_matrix(
         The result of `irx_measures.meta.residual_gain_matrix`.
     %(ax)s
     %(width)s
-    top
-        Show this number of systems, at least 2, those with the highest scores given all others; if
-        None, at most 200, and 20 in a picture that is narrower than 5 inches.
+    %(top)s
 
     %(returns)s
 
@@ -155,7 +150,6 @@ def residual_gain_matrix(
     Notes
     -----
     - Systems that add little to each other are neighbours, so that families are pale squares.
-    - Where names have no room, only every second, third, ... system is named.
     - Cells of at most 6 systems have their scores as numbers. A cell without a score is white.
 
     Examples
@@ -214,9 +208,7 @@ def unjudged_by_rank(
         The result of `irx_measures.meta.unjudged_by_rank`.
     %(ax)s
     %(width)s
-    top
-        Show this number of systems, at least 2, those with the smallest share. If None, at
-        most 200.
+    %(top)s
 
     %(returns)s
 
@@ -224,7 +216,6 @@ def unjudged_by_rank(
     -----
     - A strip has at most 20 cells of equal numbers of ranks. A cell is white if the system returns
       no document there.
-    - Where names have no room, only every second, third, ... system is named.
 
     Examples
     --------

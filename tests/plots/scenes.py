@@ -87,7 +87,7 @@ SCENES = {
     "differences": lambda m, **k: plots.leaderboard(
         m.compare(baseline=m.systems[:2]), "AP", **k
     ),
-    "groups": lambda m, **k: plots.group_means(in_groups(m), "AP", **k),
+    "groups": lambda m, **k: plots.leaderboard(in_groups(m), "AP", **k),
     "pairs": lambda m, **k: plots.significance_pairs(m.compare(), "AP", **k),
     "topics": lambda m, **k: plots.topic_differences(m.compare(), *m.systems[:2], "AP", **k),
     "histogram": lambda m, **k: plots.score_histogram(m, "AP", **k),

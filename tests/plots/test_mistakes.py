@@ -15,7 +15,6 @@ TIED = np.full((4, 6), 0.5)
 KINDS = {
     "leaderboard": "a Comparison, which irx_measures.compare gives",
     "significance_pairs": "a Comparison, which irx_measures.compare gives",
-    "group_means": "a Comparison, which ScoreMatrix.by(groups).compare() gives",
     "residual_gain_matrix": "a ResidualGainMatrix, which meta.residual_gain_matrix gives",
     "unjudged_by_rank": "an UnjudgedByRank, which meta.unjudged_by_rank gives",
     "judge_calibration": "an Agreement, which judging.audit_judges(...)[judge] gives",
@@ -47,7 +46,6 @@ def undefined():
 MISTAKES = [
     (lambda: plots.leaderboard(M.compare(), "RR"), "`measure` must be one of nDCG@10, AP; got RR"),
     (lambda: plots.leaderboard(M.compare(), "AP", top=1), "`top` must be .* at least 2; got 1"),
-    (lambda: plots.group_means(M.compare()), "`result` must have groups"),
     (lambda: plots.significance_pairs(M.compare(baseline="s1")), "a baseline; got one with s1"),
     (
         lambda: plots.topic_differences(M.compare(baseline="s3"), "s1", "s2", "AP"),
@@ -141,6 +139,6 @@ def test_a_system_without_a_score_in_a_group_has_no_row_there():
     scores = M.scores.copy()
     scores[0, 1, 0] = np.nan
     with pytest.warns(match="left out 's1'"):
-        ax = plots.group_means(in_groups(ScoreMatrix(M.measures, M.systems, M.query_ids, scores)),
+        ax = plots.leaderboard(in_groups(ScoreMatrix(M.measures, M.systems, M.query_ids, scores)),
                                "nDCG@10")  # fmt: skip
     assert len(ax.get_yticklabels()) == (1 + 3) + (1 + 4)

@@ -12,4 +12,4 @@ campaign = simulate_campaign(systems=6, queries=50, depth=100)
 scores = evaluate(campaign.runs, campaign.qrels, "nDCG@10")
 groups = {query: "short" if query < "q21" else "long" for query in scores.query_ids}
 result = scores.by(groups).compare(baseline="lexical-a")
-ax = plots.group_means(result)
+ax = plots.leaderboard(result)
