@@ -258,7 +258,8 @@ class ScoreMatrix(ShownByPandas):
         >>> times = pd.DataFrame({"qid": ["q1", "q2", "q3"], "bm25": [1, 2, 2], "dense": [3, 4, 3]})
         >>> seconds = ScoreMatrix.from_frame(times, "seconds", higher_is_better=False)
         >>> print(*seconds.compare().findings)
-        bm25 is better than dense by 1.667 (95% interval 0.232 to 3.101; adjusted p = 0.038)
+        seconds: bm25 is better than dense by 1.667 (95% interval 0.232 to 3.101;
+        adjusted p = 0.038)
         """
         return cls._of_table(read_scores(frame, _listed(measures), strict), higher_is_better)
 
