@@ -106,14 +106,14 @@ class Rule(Protocol):
     def ask(self, evidence: Evidence, n: int, askable: Int64Array) -> Asked:
         """The next documents after the first round, at most n of those that can be asked for."""
 
-    def resume(self, documents: Int64Array, draws: Draws) -> None:
-        """Take a batch that an earlier process asked for."""
-
     def outcome(self, evidence: Evidence) -> Outcome:
         """What the judgments say."""
 
+    def resume(self, documents: Int64Array, draws: Draws) -> None:
+        """Take the bets on a batch that an earlier process asked for, if the rule bets."""
 
-class Worlds:
+
+class Worlds(Rule):
     """A claim is made where it holds in enough worlds.
 
     It is not made before the first round is complete, and two later batches show how good
@@ -132,9 +132,6 @@ class Worlds:
         documents = askable[np.argsort(-priority[askable], kind="stable")[:n]]
         return documents, priority[documents], None
 
-    def resume(self, documents: Int64Array, draws: Draws) -> None:
-        pass  # all that counts is in the evidence
-
     def outcome(self, evidence: Evidence) -> Outcome:
         pool, grade = evidence.pool, evidence.grade
         worlds = draw_worlds(pool, grade, evidence.probability, evidence.scales, self._seed)
@@ -144,7 +141,7 @@ class Worlds:
         return Outcome(means.mean(axis=1), probability, seen and probability >= self._level)
 
 
-class Guarantee:
+class Guarantee(Rule):
     """A claim is made where `GuaranteedStop` decides.
 
     The probability is 1 - 2 / e-value, and at least `level` where it has decided.
