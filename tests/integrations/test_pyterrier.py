@@ -530,13 +530,17 @@ FOUND = """
 import pyterrier as pt, sys
 assert {"irx_measures", "pyterrier.measures"} <= set(sys.modules)
 assert not {"irx_measures.integrations.pyterrier", "irx_measures.scoring"} & set(sys.modules)
-import pandas as pd
+import irx_measures, pandas as pd
 qrels = pd.DataFrame({"qid": ["q", "q"], "docno": ["A", "B"], "label": [1, 0]})
 results = pd.DataFrame({"qid": ["q", "q"], "docno": ["A", "B"], "score": [2.0, 1.0]})
 topics = pd.DataFrame({"qid": ["q"], "query": ["words"]})
+asked = ({"a": results, "b": results.tail(1)}, topics, qrels)
+pt.Experiment = irx_measures.Experiment  # before PyTerrier has loaded its own
+for measure in ("P@1", "UniqueRel(prior=others)@5"):
+    print(*pt.Experiment(*asked, [measure])[measure])
+pt.Experiment = sys.modules["pyterrier._evaluation"].Experiment
 from pyterrier.measures import NRG, UniqueRel, nDCG
 print(*pt.Experiment([results], topics, qrels, ["nDCG_UE@10"]).iloc[0, 1:])
-asked = ({"a": results, "b": results.tail(1)}, topics, qrels)
 print(*pt.irx.Experiment(*asked, [UniqueRel(prior="others") @ 5])["UniqueRel(prior=others)@5"])
 print(pt.measures.NRG is pt.irx.NRG is NRG, "irx" in pt.__all__)
 """
@@ -559,11 +563,11 @@ def installed(folder):
 
 
 @pytest.mark.slow
-def test_importing_pyterrier_brings_the_measures(tmp_path):
+def test_importing_pyterrier_brings_the_measures_and_its_experiment_can_be_replaced(tmp_path):
     path = os.pathsep.join(map(str, (installed(tmp_path), ROOT)))
     done = subprocess.run(
         [sys.executable, "-W", "error", *IGNORED, "-c", FOUND],
         capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == ["1.0", *["1.0", "0.0"], *["True", "True"]]
+    assert done.stdout.split() == [*["1.0", "0.0"] * 2, "1.0", *["1.0", "0.0"], *["True", "True"]]

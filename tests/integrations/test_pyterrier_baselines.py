@@ -1,8 +1,5 @@
 """Experiment with baselines: without a score, several, and where it replaces PyTerrier's own."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 from pandas.testing import assert_frame_equal
@@ -21,7 +18,6 @@ from tests.integrations.test_pyterrier import (  # noqa: E402 - it needs PyTerri
     CAMPAIGN,
     QRELS,
     RESULTS,
-    ROOT,
     STOCK,
     TOPICS,
     Search,
@@ -181,29 +177,3 @@ def test_it_can_replace_pyterriers_experiment(monkeypatch, metrics, arguments):
     table = pt.Experiment(RESULTS, TOPICS, QRELS, metrics, **arguments)
     kept = [column for column in expected.columns if column != "mrt"]
     assert_frame_equal(table[kept], expected[kept])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "modules",
-    [
-        "pyterrier as pt, irx_measures",
-        pytest.param("irx_measures, pyterrier as pt", marks=pytest.mark.whole),
-    ],
-)
-def test_it_can_replace_pyterriers_experiment_before_its_first_call(modules):
-    code = f"""
-import {modules}, pandas as pd
-pt.Experiment = irx_measures.Experiment
-run = pd.DataFrame({{"qid": ["q"], "docno": ["A"], "score": [1.0]}})
-topics, qrels = run[["qid"]].assign(query="x"), run.assign(label=1)
-for measure in ("nDCG@10", "NRG(prior=others)@10"):
-    print(pt.Experiment([run, run.assign(docno="B")], topics, qrels, [measure])[measure].tolist())
-print(pt.measures.NRG is irx_measures.NRG)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == ["[1.0, 0.0]", "[1.0, 0.0]", "True"]
