@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,7 +98,11 @@ class Worlds:
             else:
                 of_part, runs = probability[part].astype(np.float32), pooled.run[entries[part]]
                 below = tilted_below(of_part, tilts, runs, first)
-            level[block] = levels_of_draws(below, _draws(pooled, doc[block], seed, samples))
+            pairs = [
+                (pooled.query_ids[pooled.doc_query[number]], pooled.doc_ids[number])
+                for number in doc[block].tolist()
+            ]
+            level[block] = levels_of_draws(below, draws_of(pairs, seed, samples))
         group = pooled.group_of_run[pooled.run[entries]]
         shared = np.maximum.reduceat(group, start) > np.minimum.reduceat(group, start)
         counts = _counts(pooled, doc[shared], level[shared])
@@ -149,14 +154,12 @@ class Worlds:
         return start, np.searchsorted(self.doc, pooled.doc[entry])
 
 
-def _draws(pooled: PooledRuns, doc: Int64Array, seed: int, samples: int) -> Float32Array:
-    """Uniform random numbers of each document: (documents, worlds)."""
+def draws_of(pairs: Sequence[tuple[str, str]], seed: int, samples: int) -> Float32Array:
+    """Uniform random numbers of each document by query id and document id: (documents, worlds)."""
     # float32 halves the memory; 24 random bits distinguish probabilities finely enough.
-    draws = np.empty((len(doc), samples), np.float32)
-    for row, number in enumerate(doc.tolist()):
-        query_id = pooled.query_ids[pooled.doc_query[number]]
-        stream = random_stream(seed, query_id, pooled.doc_ids[number])
-        stream.random(dtype=np.float32, out=draws[row])
+    draws = np.empty((len(pairs), samples), np.float32)
+    for row, pair in zip(draws, pairs, strict=True):
+        random_stream(seed, *pair).random(dtype=np.float32, out=row)
     return draws
 
 

@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...common.numeric import Float32Array, FloatArray, Int64Array, IntArray, random_stream
+from ...common.numeric import FloatArray, Int64Array, IntArray, random_stream
 from ...kernels.worlds import levels_of_draws
 from ...unjudged.tilt import tilt_scale
+from ...unjudged.worlds import draws_of
 from .pool import JudgingPool
 
 WORLDS = 300  # a probability of .95 then has a standard error of .013
@@ -119,13 +120,6 @@ def draw_worlds(
         exponent -= exponent.max(axis=1, keepdims=True)  # cannot overflow
         tilted = np.cumsum(probability[rows, :, np.newaxis] * np.exp(exponent), axis=1)
         below: FloatArray = tilted[:, :-1] / tilted[:, -1:]
-        drawn[rows] = levels_of_draws(below, _draws(pool, rows, seed, worlds))
+        draws = draws_of([pool.pairs[row] for row in rows.tolist()], seed, worlds)
+        drawn[rows] = levels_of_draws(below, draws)
     return drawn
-
-
-def _draws(pool: JudgingPool, rows: Int64Array, seed: int, worlds: int) -> Float32Array:
-    draws = np.empty((len(rows), worlds), np.float32)
-    query_id = pool.query_ids[pool.doc_query[rows[0]]]
-    for place, row in enumerate(rows.tolist()):
-        random_stream(seed, query_id, pool.doc_ids[row]).random(dtype=np.float32, out=draws[place])
-    return draws

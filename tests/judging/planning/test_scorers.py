@@ -115,17 +115,18 @@ def test_the_expected_ideal_of_known_gains_is_the_ideal(seed):
     assert_array_equal(linear, np.ones(len(pool.query_ids)))
 
 
-def test_documents_that_cannot_gain_have_no_priority():
-    scorer = scorer_of("P(rel=2)@3", GRADES, 3)
+@pytest.mark.parametrize("measure", ["P(rel=2)@3", "DCG@3"])
+def test_a_priority_is_the_variance_of_the_gain_times_that_of_the_weight(measure):
+    scorer = scorer_of(measure, GRADES, 2)
     pool = random_pool(8, 3)
-    grade = np.full(len(pool), -1)
-    uncertain_of_1 = np.tile([0.5, 0.5, 0.0], (len(pool), 1))
-    assert not scorer.priorities(pool, grade, uncertain_of_1).any()
-    uncertain_of_3 = np.tile([0.5, 0.0, 0.5], (len(pool), 1))
-    variance = scorer.weight(pool).var(axis=0)
-    assert variance.any()
-    got = scorer.priorities(pool, grade, uncertain_of_3)
-    assert_allclose(got, 0.25 * variance, atol=1e-15)
+    grade = np.where(np.arange(len(pool)) % 3, -1, 1)
+    probability = np.random.default_rng(1).dirichlet(np.ones(3), len(pool))
+    probability[1] = 0.5, 0.5, 0.0  # which P(rel=2) does not distinguish
+    spread = [np.cov(scorer.gain, aweights=row, ddof=0) for row in probability]
+    expected = np.where(grade < 0, spread, 0) * scorer.weight(pool).var(axis=0)
+    assert expected.any()
+    got = scorer.priorities(pool, grade, probability)
+    assert_allclose(got, expected, rtol=1e-9, atol=1e-15)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
