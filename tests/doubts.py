@@ -9,7 +9,7 @@ def _expected(message):
 
 # What random data may lack: queries, any judged or relevant document, scores that float32 can tell.
 MISSED_QUERIES = _expected(
-    r".*((the run|run '.*') (misses \d+ of \d+ queries|shares no query|has no judged document)"
+    r".*((the run|run '.*') (misses \d+ of \d+ queries|has no judged document)"
     r"|no document is relevant|has mostly scores that differ)"
 )
 NO_PRIOR = _expected(r".*(without a prior|no prior counts)")

@@ -113,12 +113,10 @@ class Doubts:
     def add_run(self, judged: JudgedRun, name: str | None = None) -> None:
         """Record missed queries, ids spelled otherwise, and scores equal as float32 only."""
         rows = np.flatnonzero(judged.returned == 0).tolist()
-        queries, count = judged.judgments.query_ids, (len(rows), len(judged.returned))
-        foreign = _examples(judged.query_ids) if len(rows) == len(queries) else ()
+        missed = _examples(judged.judgments.query_ids[row] for row in rows)
         spelled = spelled_otherwise(judged)
         doubts = [
-            Doubt(f"misses {COUNT} ({SUCH})", *count, such=_examples(queries[row] for row in rows)),
-            Doubt(f"shares no query with the qrels; it has {SUCH}", *count, 1.0, foreign),
+            Doubt(f"misses {COUNT} ({SUCH})", len(rows), len(judged.returned), such=missed),
             Doubt(SUCH, int(bool(spelled)), such=(spelled,)),
             Doubt(ROUNDED, int(judged.tie_by_rounding)),
         ]

@@ -151,13 +151,6 @@ def test_runs_that_miss_queries_share_a_line():
     )
 
 
-def test_a_run_of_other_queries_is_named_where_other_runs_share_them():
-    assert messages(lambda: evaluate({"far": {"z": {"A": 1.0}}, **RUNS}, QRELS, "nDCG@10")) == [
-        "run 'far' misses 5 of 5 queries ('q0', 'q1', 'q2', ...)",
-        "run 'far' shares no query with the qrels; it has 'z'",
-    ]
-
-
 def test_an_evaluator_tells_a_doubt_once_for_all_runs():
     evaluator = ir_measures.evaluator([NRG @ 10, P_Rareness @ 5], QRELS)
     told = messages(lambda: [evaluator.calc_aggregate(run) for run in (BM25, NEW, BM25)])
