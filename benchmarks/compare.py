@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import re
 import subprocess
 import sys
 import tempfile
@@ -199,8 +200,6 @@ def write_page(
     log: Sequence[query_log.LogRow],
 ) -> None:
     """Replace the block of the page with both tables."""
-    from scripts.generate import replace_block
-
     repeats = ", ".join(f"{workload} {count}" for workload, count in REPEATS.items())
     content = (
         f"{said} Repeats: {repeats}; query logs of more than {query_log.MANY} queries 1, others "
@@ -210,7 +209,14 @@ def write_page(
         f"to one process in memory. {query_log.begins_to_pay(log)}",
         markdown(query_log.HEADER, [query_log.cells(row) for row in log]),
     )
-    text = replace_block(file.read_text(encoding="utf-8"), BLOCK, "\n\n".join(content))
+    start, end = rf"^[^\n]*\b{BLOCK}: made by [^\n]*\n", rf"^[^\n]*\bend of {BLOCK}\b"
+    block = re.compile(f"({start}).*?({end})", re.DOTALL | re.MULTILINE)
+    made = "\n\n".join(content)
+    text, count = block.subn(
+        lambda found: f"{found[1]}{made}\n{found[2]}", file.read_text(encoding="utf-8")
+    )
+    if count != 1:
+        raise ValueError(f"{file} must have one block {BLOCK!r}; found {count}")
     file.write_text(text, encoding="utf-8")
 
 
