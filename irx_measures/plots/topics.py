@@ -9,7 +9,7 @@ import ir_measures
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..common.numeric import BoolArray, FloatArray
+from ..common.numeric import FloatArray
 from ..comparison.result import Comparison
 from ..comparison.words import interval_name, method_text
 from ..exceptions import InputError
@@ -241,8 +241,8 @@ def score_distributions(
     Notes
     -----
     - A thick line is the central half of a query's samples, a thin line their central 90%.
-    - A grey dash means that all samples of the query are equal, as they are for a query whose
-      documents are all judged.
+    - A dash without a line means that the central 90% are equal, as all samples are for a query
+      whose documents are all judged.
 
     Examples
     --------
@@ -265,7 +265,7 @@ def score_distributions(
     checked = {query_id: _checked(query_id, of_query) for query_id, of_query in samples.items()}
     order = sorted(checked, key=lambda query_id: round(float(np.median(checked[query_id])), 9))
     ends = np.array([np.quantile(checked[query_id], QUANTILES) for query_id in order])
-    equal = np.array([np.ptp(checked[query_id]) <= ROUNDING for query_id in order])
+    equal = np.count_nonzero(np.ptp(ends, axis=1) <= ROUNDING)
     marked: dict[str, FloatArray] = {}
     for what, matrix in {"marks": marks, "actual": actual}.items():
         if matrix is not None:
@@ -284,7 +284,7 @@ def score_distributions(
         style.caption(
             ax,
             f"{whose}Thick: central half; thin: central 90%; white: median of a query's samples. "
-            f"Grey dash: all samples are equal ({equal.sum()} of {len(order)} queries).",
+            f"A dash alone: the central 90% are equal ({equal} of {len(order)} queries).",
         )
         labels = style.names_of(ax, marked, 0.5)
         for number, (label, scores) in enumerate(marked.items()):
@@ -295,7 +295,7 @@ def score_distributions(
             )  # fmt: skip
         if marked:
             style.key(ax)
-        _draw_samples(ax, ends, equal)
+        _draw_samples(ax, ends)
         names = style.names_of(ax, order, 0.15)
         style.name_columns(ax, [names[query_id] for query_id in order])
     return ax
@@ -320,7 +320,7 @@ def _system_of(matrix: ScoreMatrix, system: str | None) -> str:
     return system
 
 
-def _draw_samples(ax: Axes, ends: FloatArray, equal: BoolArray) -> None:
+def _draw_samples(ax: Axes, ends: FloatArray) -> None:
     """Draw the intervals and the median of each query.
 
     Parameters
@@ -328,19 +328,14 @@ def _draw_samples(ax: Axes, ends: FloatArray, equal: BoolArray) -> None:
     ax
     ends : (queries, 5) floats
         The `QUANTILES` of each query's samples.
-    equal : (queries,) bools
-        Whether all samples of a query are equal.
     """
     place, pitch = np.arange(len(ends)), style.size_in_points(ax)[0] / len(ends)
-    low, lower, median, upper, high = ends[~equal].T
-    spread = place[~equal]
+    low, lower, median, upper, high = ends.T
     dash, half = min(1.2, pitch / 3), min(0.35, 8 / pitch)
-    ax.vlines(spread, low, high, color=style.INTERVAL, linewidth=min(1.5, 0.3 * pitch))
-    ax.vlines(spread, lower, upper, color=style.ABOVE, linewidth=min(5.0, 0.6 * pitch))
+    ax.vlines(place, low, high, color=style.INTERVAL, linewidth=min(1.5, 0.3 * pitch))
+    ax.vlines(place, lower, upper, color=style.ABOVE, linewidth=min(5.0, 0.6 * pitch))
     inside = np.where(upper - lower < NARROW_HALF, style.ABOVE, "white").tolist()
-    ax.hlines(median, spread - half, spread + half, color=inside, linewidth=dash)
-    certain = ends[equal, 2]
-    ax.hlines(certain, place[equal] - half, place[equal] + half, color=style.MUTED, linewidth=dash)
+    ax.hlines(median, place - half, place + half, color=inside, linewidth=dash)
 
 
 def _marked(
