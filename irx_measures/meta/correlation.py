@@ -153,27 +153,21 @@ def rank_correlation(
     (value,) = coefficient_of(coefficient, first_mean[np.newaxis], second_mean[np.newaxis], phi)
     bootstrap = coefficient_of(coefficient, resampled[0], resampled[1], phi)
     has_phi = coefficient in WITH_PHI
+    least = 0.0 if has_phi else -1.0
+    value = float(np.clip(value, least, 1.0))  # rounding may put it slightly outside
+    deviation = np.abs(bootstrap - value)
+    defined = deviation[~np.isnan(deviation)]
+    reach = np.quantile(defined, level) if len(defined) else nan
+    low, high = np.clip([value - reach, value + reach], least, 1.0).tolist()
     return RankCorrelation(
         names,
         coefficient,
         phi if has_phi else None,
         first_mean,
         second_mean,
-        float(value),
+        value,
         bootstrap,
         level,
-        _interval(float(value), bootstrap, level, 0.0 if has_phi else -1.0),
-        int(np.count_nonzero(np.isnan(bootstrap))),
+        (low, high),
+        int(np.isnan(bootstrap).sum()),
     )
-
-
-def _interval(
-    value: float, bootstrap: FloatArray, level: float, least: float
-) -> tuple[float, float]:
-    deviation = np.abs(bootstrap[~np.isnan(bootstrap)] - value)
-    if isnan(value) or not deviation.size:
-        return nan, nan
-    reach = float(np.quantile(deviation, level))
-    # Rounding may put the value slightly outside the range.
-    low, high = max(value - reach, least), min(value + reach, 1.0)
-    return min(low, value), max(high, value)

@@ -10,7 +10,6 @@ import numpy as np
 from ..common.numeric import FloatArray, Int64Array, ratio_or_nan
 from ..common.validators import integer
 from ..common.writing import counted, percent
-from ..exceptions import InputError
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
@@ -123,8 +122,6 @@ def unjudged_by_rank(
     """
     integer(1).check("depth", depth)
     runset = set_of(runs, None, strict)
-    if not len(runset):
-        raise InputError("`runs` must hold at least one run; got none")
     judgments = Judgments(judged_documents(qrels, strict))
     returned, unjudged = np.zeros((2, len(runset), depth), np.int64)
     for system, judged in enumerate(judge_each(runset, judgments)):

@@ -20,7 +20,8 @@ def test_resamples_are_drawn_as_asked():
     scores = campaign(5, spread=3)
     how = {"test": "randomisation", "resamples": 999}
     power = discriminative_power(scores, correction="holm", **how)
-    assert power.p_value.min() == pytest.approx(10 / 1000)
+    assert power.p_value.min() == power.least_p_value == pytest.approx(10 / 1000)
+    assert discriminative_power(scores, test="t").least_p_value == 0
     assert "paired randomisation test (holm, 999 resamples): of 10 pairs" in power.summary
 
 

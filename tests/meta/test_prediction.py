@@ -65,8 +65,10 @@ def test_preferences_by_definition(drawn, groups):
 
 
 def test_every_system_is_its_own_group_by_default():
-    same = [[0.5], [0.5], [0.1]]
-    assert reconstructed_preferences(same, same, same) == (1, 1, 1)
+    ranges, actual = ([[0.2], [0.1], [0.1]], [[0.4], [0.3], [0.1]]), [[0.3], [0.5], [0.1]]
+    alone = reconstructed_preferences(*ranges, actual)
+    assert alone == reconstructed_preferences(*ranges, actual, list("abc"))
+    assert alone != reconstructed_preferences(*ranges, actual, list("aab"))
 
 
 METHODS = {"naive": "nDCG@10", "condensed": "nDCG(judged_only=True)@10"}
