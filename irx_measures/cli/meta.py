@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
+from ir_measures import Measure
 
 from .. import meta, plots
-from ..common.progress import counting_bar, with_bar
+from ..common.progress import with_bar
 from ..common.tables import TextTable, Value, listed, write
 from ..common.warn import warn
 from ..comparison.result import left_out_of
@@ -90,16 +91,32 @@ class Study:
     draw: Callable[..., Axes] | None = None
 
 
-def _of_each(of: Work) -> Results:
-    """The study of the scores of each measure."""
+def _scores(of: Work, measure: Measure) -> tuple[Any, ...]:
+    return (of.scores[measure],)
+
+
+def _costs_and_means(of: Work, measure: Measure) -> tuple[Any, ...]:
+    """Costs from a file, and mean scores."""
+    cost_of, matrix = read_costs(of.options.costs), of.scores
+    missing = [system for system in matrix.systems if system not in cost_of]
+    if missing:
+        raise InputError(f"{of.options.costs}: every run must have a cost; missing {missing[:3]}")
+    costs = [cost_of[system] for system in matrix.systems]
+    return costs, matrix.aggregates[matrix.measures.index(measure)]
+
+
+def _scorer(of: Work, measure: Measure) -> tuple[Any, ...]:
+    """A function of the positions of systems, for scores that depend on the other systems."""
+    runset, strict = of.inputs.runset, of.options.strict
+    places = np.array([runset.names.index(system) for system in of.scores.systems])
+    scorer = SubsetScorer(runset, of.inputs.qrels, measure, strict=strict, progress=False)
+    return (lambda chosen: scorer(places[chosen]),)
+
+
+def _of_each(of: Work, arguments: Callable[[Work, Measure], tuple[Any, ...]] = _scores) -> Results:
+    """The study of each measure; `arguments` are those of its function before the systems."""
     work = with_bar(of.scores.measures, "measure", of.options.progress)
-    return {(str(each),): of.function(of.scores[each], of.scores.systems) for each in work}
-
-
-def _concordance(of: Work) -> Results:
-    """The concordance of the tests by the first measure with those by each other one."""
-    (first, power), *others = _of_each(of).items()
-    return {first + other: meta.concordance(power, result) for other, result in others}
+    return {(str(each),): of.function(*arguments(of, each), of.scores.systems) for each in work}
 
 
 def _with_first(of: Work) -> Results:
@@ -111,33 +128,10 @@ def _with_first(of: Work) -> Results:
     }
 
 
-def _with_costs(of: Work) -> Results:
-    """The study of costs, from a file, and mean scores."""
-    cost_of, matrix = read_costs(of.options.costs), of.scores
-    missing = [system for system in matrix.systems if system not in cost_of]
-    if missing:
-        raise InputError(f"{of.options.costs}: every run must have a cost; missing {missing[:3]}")
-    costs = [cost_of[system] for system in matrix.systems]
-    means = zip(matrix.measures, matrix.aggregates, strict=True)
-    return {(str(each),): of.function(costs, mean, matrix.systems) for each, mean in means}
-
-
-def _of_subsets(of: Work) -> Results:
-    """The study of scores that depend on the other systems."""
-    runset, found = of.inputs.runset, dict[tuple[str, ...], Any]()
-    places = np.array([runset.names.index(system) for system in of.scores.systems])
-    for measure in of.scores.measures:
-        scorer = SubsetScorer(
-            runset, of.inputs.qrels, measure, strict=of.options.strict, progress=False
-        )
-        with counting_bar(None, "evaluation", of.options.progress) as counted:
-
-            def score(chosen: Any, scorer: SubsetScorer = scorer, counted: Any = counted) -> Any:
-                counted(1)
-                return scorer(places[chosen])
-
-            found[(str(measure),)] = of.function(score, of.scores.systems)
-    return found
+def _concordance(of: Work) -> Results:
+    """The concordance of the tests by the first measure with those by each other one."""
+    (first, power), *others = _of_each(of).items()
+    return {first + other: meta.concordance(power, result) for other, result in others}
 
 
 def _curves(draw: Callable[..., Axes], *names: str) -> Callable[..., Axes]:
@@ -215,7 +209,7 @@ STUDIES = {
         "correlate rankings of a few systems with their ranking among all systems",
         "qrels.txt runs/* -m 'P_Rareness(systems=others)@100' --sizes 2 8 32",
         meta.system_impact, ("sizes", "trials", "coefficient", "phi", "seed"),
-        ONE, _of_subsets,
+        ONE, partial(_of_each, arguments=_scorer),
         picture="the correlation by number of systems", draw=_curves(plots.impact_curves),
     ),
     "correlation": Study(
@@ -232,7 +226,7 @@ STUDIES = {
     "pareto": Study(
         "find the systems for which no other system is cheaper and at least as good",
         "- first-stage/* --reference second.run -m 'RBR(phi=0.9)@20' --costs costs.csv",
-        meta.pareto_front, (), ONE, _with_costs,
+        meta.pareto_front, (), ONE, partial(_of_each, arguments=_costs_and_means),
         picture="scores against costs, by one measure", draw=_front,
     ),
 }  # fmt: skip
@@ -287,7 +281,7 @@ def _run(study: Study, options: argparse.Namespace) -> str:
     taken = [*signature(study.function).parameters]
     names = [name for name in (*study.options, "progress") if name in taken]
     function = partial(study.function, **asked(options, *names))
-    of = Work(function, _scores(inputs), inputs, options)
+    of = Work(function, _scored(inputs), inputs, options)
     results = study.results(of)
     text = _text(study, results, options)
     if study.draw is not None:
@@ -298,7 +292,7 @@ def _run(study: Study, options: argparse.Namespace) -> str:
     return text
 
 
-def _scores(inputs: Inputs) -> ScoreMatrix:
+def _scored(inputs: Inputs) -> ScoreMatrix:
     """The scores of the systems that all measures score; a warning names the others."""
     matrix = inputs.scores(parse_all(inputs.measures))
     for measure, systems in left_out_of(matrix).items():

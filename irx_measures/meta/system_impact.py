@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.numeric import FloatArray, Int64Array, ratio_or_nan
+from ..common.progress import counting_bar
 from ..common.validators import FRACTION, choice, finite_array, generator, integer, names_of
 from ..exceptions import InputError
 from ..stats.correlation import COEFFICIENTS, coefficient_of
@@ -83,6 +84,7 @@ def system_impact(
     coefficient: Coefficient = "tau_b",
     phi: float = 0.9,
     seed: int = 42,
+    progress: bool | None = None,
 ) -> SystemImpact:
     """Measure how rankings change when fewer systems are evaluated (rareness paper, Algorithm 1).
 
@@ -101,6 +103,8 @@ def system_impact(
         Number of random choices of systems for each size.
     coefficient, phi, seed
         As in `rank_correlation`. The ranking among all systems is the first ranking.
+    progress
+        As in `discriminative_power`.
 
     Examples
     --------
@@ -126,10 +130,14 @@ def system_impact(
     rng = generator(seed)
     among_all = _means(scorer, np.arange(count))
     correlation = np.empty((len(wanted), integer(1).check("trials", trials)))
-    for row, size in zip(correlation, wanted, strict=True):
-        chosen = [np.sort(rng.choice(count, size, replace=False)) for _ in range(trials)]
-        among_few = np.array([_means(scorer, positions) for positions in chosen])
-        row[:] = coefficient_of(coefficient, among_all[np.array(chosen)], among_few, phi)
+    with counting_bar(correlation.size, "trial", progress) as counted:
+        for row, size in zip(correlation, wanted, strict=True):
+            chosen = [np.sort(rng.choice(count, size, replace=False)) for _ in range(trials)]
+            among_few = np.empty((trials, size))
+            for trial, positions in enumerate(chosen):
+                among_few[trial] = _means(scorer, positions)
+                counted(1)
+            row[:] = coefficient_of(coefficient, among_all[np.array(chosen)], among_few, phi)
     undefined = np.count_nonzero(np.isnan(correlation), axis=1)
     defined = trials - undefined
     mean = ratio_or_nan(np.nansum(correlation, axis=1), defined)

@@ -29,7 +29,7 @@ COMMANDS = {
     f"meta stability {RUNS} -m P@5 nDCG@5 --trials 3 --relative": ["run", "measure"],
     f"meta swap {RUNS} -m nDCG@5 --trials 3": ["run", "trial"],
     f"meta systems {RUNS} -m P_Rareness(systems=others)@5 --sizes 2 --trials 3": [
-        "run", "evaluation",
+        "run", "trial",
     ],
     f"meta correlation {RUNS} -m nDCG@5 P@5 AP --samples 5": ["run", "measure"],
     f"meta pareto {RUNS} -m nDCG@5 --costs costs.csv": ["run"],
