@@ -118,7 +118,7 @@ def test_the_expected_ideal_of_known_gains_is_the_ideal(seed):
 @pytest.mark.parametrize("measure", ["P(rel=2)@3", "DCG@3"])
 def test_a_priority_is_the_variance_of_the_gain_times_that_of_the_weight(measure):
     scorer = scorer_of(measure, GRADES, 2)
-    pool = random_pool(8, 3)
+    pool = random_pool(4, 3)
     grade = np.where(np.arange(len(pool)) % 3, -1, 1)
     probability = np.random.default_rng(1).dirichlet(np.ones(3), len(pool))
     probability[1] = 0.5, 0.5, 0.0  # which P(rel=2) does not distinguish
