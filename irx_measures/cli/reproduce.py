@@ -66,7 +66,7 @@ def add_arguments(parser: Parser) -> None:
         help="run files, in place of the paper's",
     )
     add_groups(parser, "")
-    add_format(parser, "; claims are part of table, markdown, latex and html only")
+    add_format(parser, "; claims are part of table only")
     parser.add_argument(
         "--plot", metavar="DIR", type=Path, help="draw the figures into this folder"
     )
@@ -97,15 +97,7 @@ def _reproduce(options: argparse.Namespace) -> str:
         for table in one.tables.values()
         for record in _numbers(table, {"table": table.attrs["label"]})
     ]
-    if form not in FOR_READERS:
-        return write(TextTable.of_records(numbers, -1), form)
-    claims: Records = [
-        {"claim": claim, "verdict": verdict, "evidence": evidence}
-        for one in found.values()
-        for claim, verdict, evidence in one.claims.itertuples(index=False)
-    ]
-    tables = (TextTable.of_records(records, PLACES) for records in (numbers, claims) if records)
-    return "\n".join(write(table, form) for table in tables)
+    return write(TextTable.of_records(numbers, PLACES if form in FOR_READERS else -1), form)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -120,10 +112,7 @@ def _check(options: argparse.Namespace) -> None:
         if options.dataset is None or options.runs or options.groups:
             raise InputError(f"{OPEN} takes --dataset ID, and builds runs and groups itself")
     elif named and (options.dataset is None or not options.runs):
-        missing = "--dataset" if options.dataset is None else "--runs"
-        raise InputError(
-            f"{missing} must be given too: a reproduction on other data needs qrels and runs"
-        )
+        raise InputError("a reproduction on other data needs both --dataset and --runs")
     elif options.groups and not named:
         raise InputError("--groups is for the runs of --runs, which must be given too")
 
