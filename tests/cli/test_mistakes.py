@@ -51,6 +51,7 @@ MISTAKES = {
     f"{E} -n": "--no_summary (-n) goes with --by_query (-q)",
     f"{E} --interval-method t": "--interval-method goes with --interval",
     f"{E} --prior none": "--prior must be a file or the name of a RUN, such as 'dense-a'; got",
+    f"{E} BootNDCG(b=100000)@30 --limits 1MB": "BootNDCG(b=100000)@30 would take about",
     "evaluate - RUNS -m RBR": "needed by RBR, or give a reference run",
     "evaluate qrels.txt RUNS -m nRG@10": "measure not found: nRG; did you mean NRG?",
     "evaluate - RUNS -m NRG(prior='a/b.run')@5 --no-files": "files are not allowed here",
