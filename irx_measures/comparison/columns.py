@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import chain
 from math import inf, isnan
 from typing import Any, TypeAlias
@@ -21,6 +22,9 @@ from .words import RANK, intervals_text
 
 Values: TypeAlias = Mapping[str, Any]
 """Arrays by the names of columns that programs read."""
+
+Text: TypeAlias = Callable[[float, int], str]
+"""How a number is written, with so many decimal places."""
 
 W_T_L = "w/t/l: topics with a better, the same, a worse score."
 
@@ -171,22 +175,14 @@ def joined(parts: Iterable[tuple[TestedMeasure, Columns]]) -> Columns:
     }
 
 
-def _numbers(name: str, values: Values, shown: FloatArray, text: Any, **how: Any) -> Column:
-    """A column of numbers, which are written by a function of a number and decimal places.
+def _numbers(name: str, values: Values, shown: FloatArray, text: Text, **how: Any) -> Column:
+    return Column(name, values, partial(_cells, shown, text), left=False, **how)
 
-    NaN stands where nothing was tested.
-    """
 
+def _intervals(lower: FloatArray, upper: FloatArray, text: Text, meaning: str) -> Column:
     def cells(places: int) -> list[str]:
-        return ["" if isnan(value) else text(value, places) for value in shown.tolist()]
-
-    return Column(name, values, cells, left=False, **how)
-
-
-def _intervals(lower: FloatArray, upper: FloatArray, text: Any, meaning: str) -> Column:
-    def cells(places: int) -> list[str]:
-        ends = zip(lower.tolist(), upper.tolist(), strict=True)
-        return [f"{text(low, places)} to {text(high, places)}" for low, high in ends]
+        ends = zip(_cells(lower, text, places), _cells(upper, text, places), strict=True)
+        return list(map(" to ".join, ends))
 
     return Column("interval", {}, cells, meaning, left=False)
 
@@ -195,13 +191,15 @@ def _differences(name: str, values: Values, shown: FloatArray, significant: Bool
     """Differences, those in brackets that are not significant."""
 
     def cells(places: int) -> list[str]:
-        rows = zip(shown.tolist(), significant.tolist(), strict=True)
-        return [
-            "" if isnan(value) else marked(signed(value, places), is_so) for value, is_so in rows
-        ]
+        rows = zip(_cells(shown, signed, places), significant.tolist(), strict=True)
+        return [marked(cell, is_so) if cell else "" for cell, is_so in rows]
 
-    dim = np.flatnonzero(~significant).tolist()
-    return Column(name, values, cells, left=False, dim=dim)
+    return Column(name, values, cells, left=False, dim=np.flatnonzero(~significant).tolist())
+
+
+def _cells(values: FloatArray, text: Text, places: int) -> list[str]:
+    """The texts of numbers; NaN, where nothing was tested, is an empty cell."""
+    return ["" if isnan(value) else text(value, places) for value in values.tolist()]
 
 
 def _counts(counts: dict[str, Int64Array]) -> list[str]:

@@ -134,6 +134,13 @@ def test_a_level_may_be_in_percent():
     assert compare(MATRIX, level=99.9).method.level == 0.999
 
 
+@pytest.mark.parametrize(
+    ("level", "steps"), [(0.95, [0.05, 0.01, 0.001]), (0.99, [0.01, 0.001]), (0.9995, [0.0005])]
+)
+def test_the_thresholds_of_p_begin_with_that_of_the_tests(level, steps):
+    assert compare(MATRIX.select("AP"), level=level).tested[0].thresholds == steps
+
+
 @OWN_PRIOR
 def test_a_system_without_a_score_is_left_out_of_that_measure_alone():
     measures = ["NRG(prior='lexical-a')@10", "AP"]

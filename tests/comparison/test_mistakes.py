@@ -76,7 +76,7 @@ VALUE_ERRORS = [
     (lambda: compare(MATRIX.by(GROUPS)).leaderboard("AP"), r"'de' first: result\[group\]"),
     (table(systems=["nobody"]), "some of the 5 systems; got 'nobody'"),
     (table(systems=[]), "got an empty list"),
-    (table(places=-2), "places"),
+    (table(places=-2), "`places` must be"),
     (table(form="pdf"), "`form` must be one of 'latex', 'markdown', 'html'"),
     *((learned(measure), BASES) for measure in (
         nDCG, AP(judged_only=True) @ 10, nDCG(gains={1: 2}) @ 10, ERR @ 10, BootNDCG @ 10,

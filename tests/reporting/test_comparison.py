@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irx_measures import compare
+from irx_measures.comparison.columns import board_columns
 from irx_measures.reporting.comparison import comparison_text
 from irx_measures.reporting.report.svg import Axis
 from tests.comparison.results import score_matrix
@@ -43,6 +44,9 @@ def test_a_leaderboard_has_ranks_means_and_the_tests_of_the_best():
     frame, board = result.to_frame(), result.leaderboard()
     ((title, rows),), _ = tables(result, "leaderboard")
     assert title == "nDCG@10, 5 systems, 30 topics"
+    assert [column.name for column in board_columns(result.board()) if column.key] == [
+        "rank", "system"
+    ]  # fmt: skip
     best = board.system[0]
     for row, cells in zip(board.to_dict("records"), rows, strict=True):
         low, high = row["rank_low"], row["rank_high"]

@@ -55,6 +55,19 @@ def test_what_can_reject_nothing_is_refused(test, correction, level, topics, res
         assert len(decide([Part(scores, Pairs.of(5))], enough)[0].p) == 10
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("test", "z"), ("correction", "z"), ("level", 1.0), ("resamples", 0), ("seed", -1)),
+        ("prior_topics", -1),
+    ],
+)
+def test_arguments_that_are_not_allowed_are_named(name, value):
+    given = {"test": "t", "correction": "holm", "level": 0.9, "resamples": 9, "seed": 0}
+    with pytest.raises(InputError, match=f"`{name}` must"):
+        Method.of(**given | {name: value})
+
+
 def test_a_correction_covers_all_parts_of_a_family():
     scores = np.random.default_rng(2).random((2, 3, 12))
     method = Method.of("t", "bonferroni", 0.95, 1, seed=1)
