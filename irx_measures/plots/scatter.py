@@ -228,7 +228,7 @@ def pareto_front(
         line = _draw_front(ax, front)
         style.caption(
             ax,
-            f"Filled: the {len(front.order)} of {len(front.names)} points on the front. No other "
+            f"Filled: the {len(front.order)} of {len(front.names)} points on the front: no other "
             "point is at most as costly and at least as good, and also cheaper or better.",
         )
         names, on_front = style.names_of(ax, front.names, 0.25), front.on_front.tolist()

@@ -310,7 +310,7 @@ def test_a_front_is_a_step_line_and_only_its_points_are_named():
     assert (steps.get_drawstyle(), drawn[-1]) == ("steps-post", (ax.get_xlim()[1], 0.9))
     assert {*words(ax.texts)} - {""} == {"a", "b", "d"}
     assert filled(ax.collections[0]) == result.on_front.tolist()
-    assert ax.irx_caption.startswith("Filled: the 3 of 4 points on the front. ")
+    assert ax.irx_caption.startswith("Filled: the 3 of 4 points on the front: ")
     assert plots.pareto_front(front(M)).get_xscale() == "log"
     assert plots.pareto_front(meta.pareto_front([1, 29], [1, 2])).get_xscale() == "linear"
 
