@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..exceptions import InputError
+
+Names: TypeAlias = tuple[str, ...]
+"""The accepted names of a column."""
 
 QUERY_NAMES = ("query_id", "qid")
 

@@ -13,8 +13,7 @@ from dataclasses import replace
 from itertools import chain
 from operator import attrgetter, itemgetter
 from os import PathLike
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -29,6 +28,7 @@ from .columns import (
     RANK,
     SCORE_NAMES,
     SYSTEM_NAMES,
+    Names,
     pick,
 )
 from .identifiers import Ids
@@ -42,20 +42,13 @@ def _is_lazy(source: object) -> bool:
     return hasattr(source, "collect") and hasattr(source, "collect_schema")
 
 
-def _is_frame(source: object) -> bool:
-    """Whether a source is a pandas DataFrame; this check does not import pandas."""
-    return hasattr(source, "itertuples") and hasattr(source, "columns")
-
-
 def _is_arrow(source: object) -> bool:
-    """Whether a source is a Parquet file, or a polars, DuckDB or Arrow table."""
     if not hasattr(source, "__arrow_c_stream__") or _is_lazy(source):
         return isinstance(source, ParquetTable)
     return any(getattr(source, name, None) is not None for name in ("columns", "schema"))
 
 
 def _is_ranx(source: object) -> bool:
-    """Whether a source is a ``ranx.Run`` or ``ranx.Qrels``."""
     held = getattr(source, "run", None), getattr(source, "qrels", None)
     return hasattr(source, "to_dict") and any(isinstance(mapping, Mapping) for mapping in held)
 
@@ -85,12 +78,15 @@ def _is_ranked_list(value: object) -> bool:
 
 ONE_RUN: dict[str, Callable[[object], bool]] = {
     "table": lambda source: isinstance(source, Table),
-    "DataFrame": _is_frame,
+    "DataFrame": lambda source: hasattr(source, "itertuples") and hasattr(source, "columns"),
     "Arrow": _is_arrow,
     "ranx": _is_ranx,
     "dict": _is_nested,
 }
-"""The forms that are exactly one run, and how each is recognised; the first that fits counts."""
+"""The forms that are exactly one run, and how each is recognised; the first that fits counts.
+
+Arrow is a Parquet file, or a table of polars, DuckDB or Arrow; no library is imported for a check.
+"""
 
 
 def form_of(source: object) -> str:
@@ -117,26 +113,6 @@ def hold_several_runs(source: Any) -> bool:
     return bool(form_of(first)) or isinstance(first, (str, PathLike))
 
 
-class Columns(NamedTuple):
-    """The columns of a run or of qrels.
-
-    Attributes
-    ----------
-    query, doc
-    value : (rows,) floats
-    beside
-        The cells of the columns in `BESIDE`, as they came: a Series, an Arrow column, a list.
-    distinct
-        Whether the container rules out that a query has a document twice.
-    """
-
-    query: Ids
-    doc: Ids
-    value: FloatArray
-    beside: Mapping[str, Any] = MappingProxyType({})
-    distinct: bool = False
-
-
 def run_table(source: Any, what: str = "run") -> Table:
     """A run in memory; `what` is its label.
 
@@ -147,17 +123,37 @@ def run_table(source: Any, what: str = "run") -> Table:
     ValueError
         When a column is missing, a number is none, or there are several systems in the run.
     """
-    return run_of(columns_of(source, SCORE_NAMES, what), what)
+    return table_in(source, SCORE_NAMES, what)
 
 
 def qrels_table(source: Any, what: str = "qrels") -> Table:
     """Qrels in memory; errors as `run_table`, and for grades that are not whole and small."""
-    return qrels_of(columns_of(source, GRADE_NAMES, what), what)
+    return table_in(source, GRADE_NAMES, what)
 
 
-def run_of(columns: Columns, what: str) -> Table:
-    """A run of these columns; InputError if there are several systems in it."""
-    query, doc, score, beside, distinct = columns
+def table_of_columns(
+    query: Ids, doc: Ids, value: FloatArray, names: Names, what: str, beside: Mapping[str, Any]
+) -> Table:
+    """A run or qrels.
+
+    Parameters
+    ----------
+    query, doc, value
+        The columns.
+    names
+        The accepted names of the values: those of scores, or those of grades.
+    what
+        The label.
+    beside
+        The cells of the columns in `BESIDE`, as they came: a Series, an Arrow column, a list.
+
+    Raises
+    ------
+    ValueError
+        When a grade is not whole and small, or there are several systems in a run.
+    """
+    if names is GRADE_NAMES:
+        return as_qrels(query, doc, value, what)
     for column in SYSTEM_NAMES:
         systems = _count_distinct(beside[column]) if column in beside else 0
         if systems > 1:
@@ -169,24 +165,18 @@ def run_of(columns: Columns, what: str) -> Table:
     ranks = ""
     if RANK in beside:
         head = slice(HEAD_ROWS)
-        cells = query.take(head), doc.take(head), _listed(beside[RANK][head]), score[head].tolist()
+        cells = query.take(head), doc.take(head), _listed(beside[RANK][head]), value[head].tolist()
         ranks = contradiction(map(HeadRow, *cells))
-    return Table(query, doc, score, what, ranks=ranks, distinct=distinct)
+    return Table(query, doc, value, what, ranks=ranks)
 
 
-def qrels_of(columns: Columns, what: str) -> Table:
-    """Qrels of these columns; InputError if a grade is not whole and small."""
-    qrels = as_qrels(columns.query, columns.doc, columns.value, what)
-    return replace(qrels, distinct=columns.distinct)
-
-
-def columns_of(source: Any, value_names: tuple[str, ...], what: str) -> Columns:
-    """The columns of a run or of qrels in any form."""
+def table_in(source: Any, value_names: Names, what: str) -> Table:
+    """A run or qrels in any form; see `table_of_columns`."""
     form = form_of(source)
     if form == "ranx":
         source = source.to_dict()
     if isinstance(source, Mapping):
-        return _of_nested(source, value_names is SCORE_NAMES, what)
+        return _of_nested(source, value_names, what)
     kind, names, column = "DataFrame", [], lambda name: source[name]
     if form == "DataFrame":
         names = [str(name) for name in source.columns]
@@ -199,10 +189,12 @@ def columns_of(source: Any, value_names: tuple[str, ...], what: str) -> Columns:
         pick(of, names, f"{what} {kind}", lambda name: _listed(column(name)))
         for of in (QUERY_NAMES, DOC_NAMES, value_names)
     )
-    return Columns(
+    return table_of_columns(
         _identifiers(column(query), f"{what}: column {query!r}"),
         _identifiers(column(doc), f"{what}: column {doc!r}"),
         _numbers(column(value), f"{what}: column {value!r}"),
+        value_names,
+        what,
         {name: column(name) for name in BESIDE if names.count(name) == 1},
     )
 
@@ -217,9 +209,9 @@ def _count_distinct(cells: Any) -> int:
     return len({*map(str, cells)})
 
 
-def _of_nested(nested: Mapping[str, Any], of_scores: bool, what: str) -> Columns:
+def _of_nested(nested: Mapping[str, Any], value_names: Names, what: str) -> Table:
     """Query -> document -> number, or in a run query -> documents by rank."""
-    ranked = of_scores and any(map(_is_ranked_list, nested.values()))
+    ranked = value_names is SCORE_NAMES and any(map(_is_ranked_list, nested.values()))
     accepted = (list, tuple) if ranked else Mapping
     for query_id, documents in nested.items():
         if not isinstance(documents, accepted):
@@ -235,15 +227,18 @@ def _of_nested(nested: Mapping[str, Any], of_scores: bool, what: str) -> Columns
     inner = nested.values()
     of_query = np.arange(len(nested)).repeat(np.fromiter(map(len, inner), np.int64, len(nested)))
     scores = (range(len(docs), 0, -1) if ranked else docs.values() for docs in inner)
-    return Columns(
+    table = table_of_columns(
         Ids.of_codes(_identifiers(list(nested), f"{what}: query ids").names, of_query),
         _identifiers(list(chain.from_iterable(inner)), f"{what}: document ids"),
         _numbers(list(chain.from_iterable(scores)), what),
-        distinct=not ranked,
+        value_names,
+        what,
+        {},
     )
+    return replace(table, distinct=not ranked)
 
 
-def _arrow_table(source: Any, value_names: tuple[str, ...], what: str) -> Any:
+def _arrow_table(source: Any, value_names: Names, what: str) -> Any:
     """A polars, DuckDB or Arrow table, or a Parquet file; other columns stay unread."""
     wanted = QUERY_NAMES, DOC_NAMES, value_names
 
@@ -260,7 +255,7 @@ def _arrow_table(source: Any, value_names: tuple[str, ...], what: str) -> Any:
 
 
 def _of_rows(
-    source: Any, value_names: tuple[str, ...], what: str
+    source: Any, value_names: Names, what: str
 ) -> tuple[list[str], Callable[[str], list[Any]]]:
     """Namedtuples, or dicts: the names of their columns, and what gives the cells of one."""
     if _is_lazy(source):

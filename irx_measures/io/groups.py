@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 from ..common.writing import counted, shown, some
 from ..exceptions import InputError
 from ..typing import GroupsLike, PathOrName, QueryGroupsLike
-from .columns import QUERY_NAMES, pick
+from .columns import QUERY_NAMES, Names, pick
 from .irds import IRDS, records
-from .rows import Names, rows
+from .rows import rows
 
 GROUP = "group"  # the column of the groups, by default
 

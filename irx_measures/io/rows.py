@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from ..common.writing import cell, shown
 from ..exceptions import InputError
-from .columns import GRADE_LIMIT, pick
+from .columns import GRADE_LIMIT, Names, pick
 from .files import text_lines, unpacked
 from .formats import JSONL, TSV, extension_of, format_of
 from .lines import BLOCK_BYTES, read_float
@@ -28,9 +28,6 @@ DELIMITERS = ",;\t"
 LARGEST_JSON = 1 << 30  # bytes: a JSON file is parsed whole, into objects that are larger still
 
 DECIMAL_COMMA = ";"  # spreadsheets and pandas write it where the comma is the decimal sign
-
-Names = tuple[str, ...]
-"""The accepted names of a column."""
 
 
 class Row(NamedTuple):

@@ -119,10 +119,8 @@ class Table:
         scored = np.flatnonzero(~np.isnan(self.value))
         best_first = scored[np.argsort(-self.value[scored], kind="stable")]
         valid = np.sort(best_first[self._first_of_each(best_first)])
-        without_score, again = len(self) - len(scored), len(scored) - len(valid)
-        return self._left_out(
-            valid, {"NaN scores": without_score, "documents returned again": again}
-        )
+        again = {"documents returned again": len(scored) - len(valid)}
+        return self._left_out(valid, {"NaN scores": len(self) - len(scored)} | again)
 
     def valid_qrels_rows(self) -> Int64Array | None:
         """The rows of qrels, of each document the first one (lenient mode); as `valid_run_rows`."""

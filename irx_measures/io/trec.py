@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import glob
 from array import array
-from collections.abc import Callable
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, TypeGuard
 
 import numpy as np
 
 from ..exceptions import InputError
 from ..typing import QrelsLike, RunLike
 from . import arrow
-from .columns import BESIDE, DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, SWAPPED
-from .containers import (
-    Columns,
-    columns_of,
-    hold_several_runs,
-    qrels_of,
-    qrels_table,
-    run_of,
-    run_table,
-)
+from .columns import BESIDE, DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, SWAPPED, Names
+from .containers import hold_several_runs, qrels_table, run_table, table_in, table_of_columns
 from .files import unpacked
 from .formats import (
     CSV,
@@ -39,11 +30,11 @@ from .formats import (
 )
 from .identifiers import Ids, Numbering
 from .irds import IRDS, records
-from .lines import BEIR, QRELS, RUN, Layout, read_lines, read_regular
+from .lines import BEIR, QRELS, RUN, read_lines, read_regular
 from .lines import MSMARCO as MSMARCO_LAYOUT
 from .parquet import ParquetTable
 from .rank_column import HEAD_BYTES, contradiction, head_rows
-from .rows import Names, Row, read_json, rows
+from .rows import Row, read_json, rows
 from .table import Table, run_label
 
 
@@ -84,7 +75,7 @@ def read_run(
         return run_table(records(source, "scoreddocs"), label)
     if isinstance(source, (str, PathLike)):
         path = Path(source)
-        return replace(_of_file(path, form or format_of(path), _RUN), label=label)
+        return replace(_of_file(path, form or format_of(path), SCORE_NAMES), label=label)
     run = run_table(source, label)
     return run if borrowed else run.owned()
 
@@ -103,7 +94,7 @@ def read_qrels(source: QrelsLike | Table) -> Table:
         return replace(table, dataset=source.removeprefix(IRDS))
     if isinstance(source, (str, PathLike)):
         path = Path(source)
-        return replace(_of_file(path, format_of(path), _QRELS), label="qrels")
+        return replace(_of_file(path, format_of(path), GRADE_NAMES), label="qrels")
     return qrels_table(source).owned()
 
 
@@ -120,87 +111,64 @@ def _refuse_runs(source: object) -> None:
         raise InputError(f"qrels must be judgments; got several runs ({got}): {SWAPPED}")
 
 
-class _Kind(NamedTuple):
-    """What a file is read as: a run, or qrels.
-
-    Attributes
-    ----------
-    layout
-        The columns of its lines in TREC's format.
-    table_of
-        Makes the table of columns, given a label.
-    value_names
-        The accepted names of the column of scores or grades.
-    value_of
-        Checks and converts a cell of this column.
-    """
-
-    layout: Layout
-    table_of: Callable[[Columns, str], Table]
-    value_names: Names
-    value_of: Callable[[Row, Names], float]
-
-
-_RUN = _Kind(RUN, run_of, SCORE_NAMES, Row.number)
-
-_QRELS = _Kind(QRELS, qrels_of, GRADE_NAMES, Row.grade)
-
-
-def _of_file(path: Path, form: str, kind: _Kind) -> Table:
-    """A run or qrels in a file."""
+def _of_file(path: Path, form: str, value_names: Names) -> Table:
+    """A run or qrels in a file, by the accepted names of the column of scores or grades."""
     _refuse_no_file(path)
     with mistakes_in(path):
         if form == TREC and is_table(path):
             form = CSV
         if form in (TREC, MSMARCO):
-            return _of_lines(path, form, kind)
+            return _of_lines(path, form, value_names)
         if form in OF_ROWS:
-            return _of_rows(path, form, kind)
+            return _of_rows(path, form, value_names)
         data = ParquetTable(path) if form == PARQUET else read_json(path)
-        columns = columns_of(data, kind.value_names, str(path))
-        return replace(kind.table_of(columns, str(path)), path=path)
+        return replace(table_in(data, value_names, str(path)), path=path)
 
 
-def _of_lines(path: Path, form: str, kind: _Kind) -> Table:
+def _of_lines(path: Path, form: str, value_names: Names) -> Table:
     """Lines of TREC, BEIR or MS MARCO."""
-    layout, ranks = MSMARCO_LAYOUT if form == MSMARCO else kind.layout, ""
+    layout, ranks = RUN if value_names is SCORE_NAMES else QRELS, ""
+    if form == MSMARCO:
+        layout = MSMARCO_LAYOUT
     with unpacked(path) as file:
-        if not path.is_file():  # a pipe has one reader, who cannot go back
-            table = read_lines(path, file, layout)
-        else:
-            layout = BEIR if kind is _QRELS and has_beir_header(file) else layout
-            if layout is RUN:
-                ranks = contradiction(head_rows(file.read(HEAD_BYTES)))
-                file.seek(0)
-            regular = None
-            if not layout.header and arrow.pays_off(file):
-                regular = read_regular(path, file, layout)
-                file.seek(0)
-            table = regular or read_lines(path, file, layout)
-    value = -table.value.astype(np.float64) if form == MSMARCO else table.value
-    return replace(table, value=value, ranks=ranks)
+        table, is_pipe = None, not path.is_file()  # which has one reader, who cannot go back
+        if layout is QRELS and not is_pipe and has_beir_header(file):
+            layout = BEIR
+        if layout is RUN and not is_pipe:
+            ranks = contradiction(head_rows(file.read(HEAD_BYTES)))
+            file.seek(0)
+        if not layout.header and not is_pipe and arrow.pays_off(file):
+            table = read_regular(path, file, layout)
+            file.seek(0)
+        table = table or read_lines(path, file, layout)
+    if layout is MSMARCO_LAYOUT:
+        return replace(table, value=-table.value.astype(np.float64))
+    return replace(table, ranks=ranks)
 
 
-def _of_rows(path: Path, form: str, kind: _Kind) -> Table:
+def _of_rows(path: Path, form: str, value_names: Names) -> Table:
     """The rows of csv, tsv or JSON lines."""
     queries, docs = Numbering(), Numbering()
     query, doc, line, values = array("i"), array("i"), array("q"), array("d")
     beside: dict[str, list[Any]] = {}
-    for count, row in enumerate(rows(path, (QUERY_NAMES, DOC_NAMES, kind.value_names), form)):
+    value_of = Row.number if value_names is SCORE_NAMES else Row.grade
+    for count, row in enumerate(rows(path, (QUERY_NAMES, DOC_NAMES, value_names), form)):
         query.append(queries.of(row.text(QUERY_NAMES)))
         doc.append(docs.of(row.text(DOC_NAMES)))
-        values.append(kind.value_of(row, kind.value_names))
+        values.append(value_of(row, value_names))
         line.append(row.line)
         for name in BESIDE:
             if name in row.cells or name in beside:
                 beside.setdefault(name, [None] * count).append(row.cells.get(name))
-    columns = Columns(
+    table = table_of_columns(
         Ids.of_codes(queries.names, np.array(query, np.int32)),
         Ids.of_codes(docs.names, np.array(doc, np.int32)),
         np.array(values, np.float64),
+        value_names,
+        str(path),
         beside,
     )
-    return replace(kind.table_of(columns, str(path)), path=path, line=np.array(line, np.int64))
+    return replace(table, path=path, line=np.array(line, np.int64))
 
 
 def _refuse_no_file(path: Path) -> None:
