@@ -149,7 +149,7 @@ def _of_lines(path: Path, form: str, value_names: Names) -> Table:
 def _of_rows(path: Path, form: str, value_names: Names) -> Table:
     """The rows of csv, tsv or JSON lines."""
     queries, docs = Numbering(), Numbering()
-    query, doc, line, values = array("i"), array("i"), array("q"), array("d")
+    query, doc, line, values = array("i"), array("i"), array("i"), array("d")
     beside: dict[str, list[Any]] = {}
     value_of = Row.number if value_names is SCORE_NAMES else Row.grade
     for count, row in enumerate(rows(path, (QUERY_NAMES, DOC_NAMES, value_names), form)):

@@ -7,6 +7,7 @@ import tempfile
 import threading
 from pathlib import Path
 
+import ir_measures
 import numpy as np
 import pytest
 from hypothesis import given
@@ -205,6 +206,12 @@ def test_files_of_several_gzip_members_are_read_whole(reader, tmp_path):
     path = tmp_path / "a.run.gz"
     path.write_bytes(gzip.compress(RUN[:30]) + gzip.compress(RUN[30:]))
     assert rows(read_run(path)) == RUN_ROWS
+
+
+def test_files_are_read_as_ir_measures_reads_them(reader, written):
+    run, qrels = written(RUN, "a.run"), written(QRELS, "qrels")
+    assert rows(read_run(run)) == list(ir_measures.read_trec_run(str(run)))
+    assert rows(read_qrels(qrels)) == [q[:3] for q in ir_measures.read_trec_qrels(str(qrels))]
 
 
 def test_files_of_many_blocks_are_read_whole(reader, monkeypatch, written):
