@@ -162,9 +162,6 @@ def test_one_run_is_told_from_several(source, one_run):
     assert bool(form_of(source)) is one_run
 
 
-ROWS_AS_DICTS = [row._asdict() for row in RUN_ROWS]
-
-
 class SpeaksArrow:
     """A table that is read through Arrow's stream only, as polars' is."""
 
@@ -280,83 +277,19 @@ def test_runs_and_qrels_in_the_place_of_each_other_are_recognised(form):
 # Refused forms
 
 
-@pytest.mark.parametrize(
-    ("frame", "message"),
-    [
-        (
-            run_frame().drop(columns="query_id"),
-            r"run DataFrame needs a column 'query_id' or 'qid'; got \['doc_id', 'score'\]",
-        ),
-        (
-            run_frame().rename(columns={"doc_id": "document"}),
-            r"needs a column 'doc_id' or 'docno'; got \['query_id', 'document', 'score'\]",
-        ),
-        (run_frame().drop(columns="score"), "needs a column 'score'; got"),
-        (pd.DataFrame(), r"needs a column 'query_id' or 'qid'; got \[\]"),
-        (pd.DataFrame([["q", "d", 1.0]]), r"got \['0', '1', '2'\]"),
-        (pd.concat([run_frame(), run_frame()], axis=1), "run DataFrame has 2 columns 'query_id'"),
-    ],
-)
-def test_missing_and_doubled_columns_are_named(frame, message):
-    with pytest.raises(ValueError, match=message):
-        run_table(frame)
+NOT_NUMBERS = [
+    *(("2.5", "'2.5'"), (None, "None"), (True, "True"), (np.True_, "True"), ([1.0], r"\[1.0\]")),
+    *((pd.NA, "<NA>"), (10**400, "int too large"), (1j, "1j")),
+]
 
 
-@pytest.mark.parametrize(
-    ("source", "what", "kind"),
-    [
-        ({1: {"d": 1.0}}, "query ids", "int"),
-        ({"q": {7: 1.0}}, "document ids", "int"),
-        ({"q": {"d": 1.0}, None: {"d": 1.0}}, "query ids", "NoneType"),
-        ([ScoredDoc("q", "d", 1.0), ScoredDoc(1, "d", 1.0)], "query_id", "int"),
-        ([ScoredDoc("q", b"d", 1.0)], "doc_id", "bytes"),
-        (run_frame().assign(query_id=7), "column 'query_id'", "int"),
-        (run_frame().assign(doc_id=[1.5, 2, 3]), "column 'doc_id'", "float"),
-        (
-            run_frame(object).assign(doc_id=["d", None, "e"]),
-            "column 'doc_id'",
-            "(NoneType|1 missing values)",
-        ),
-        (run_frame(object).assign(doc_id=["d", "e", 3]), "column 'doc_id'", "int"),
-        (run_frame().assign(doc_id=pd.array([1, 2, 3], pd.ArrowDtype(pa.int8()))), "", "int8"),
-        (
-            run_frame().assign(doc_id=pd.array(["d", None, "e"], pd.ArrowDtype(pa.string()))),
-            "column 'doc_id'",
-            "1 missing values",
-        ),
-        (
-            run_frame().assign(doc_id=pd.array(["d", None, "e"], pd.StringDtype("python"))),
-            "column 'doc_id'",
-            "NAType",
-        ),
-        (run_frame().assign(doc_id=pd.Categorical([1, 2, 1])), "column 'doc_id'", "int"),
-    ],
-)
-def test_identifiers_must_be_strings(source, what, kind):
-    with pytest.raises(TypeError, match=f"run: .*{what}.* must hold strings; got {kind}"):
-        run_table(source)
-
-
-@pytest.mark.parametrize(
-    ("score", "shown"),
-    [
-        ("2.5", "'2.5'"),
-        (None, "None"),
-        (True, "True"),
-        (np.True_, "True"),
-        ([1.0], r"\[1.0\]"),
-        (pd.NA, "<NA>"),
-        (10**400, "int too large"),
-        (1j, "1j"),
-    ],
-)
+@pytest.mark.parametrize(("score", "shown"), NOT_NUMBERS)
 def test_scores_must_be_numbers(score, shown):
+    column = pd.Series([score], dtype=object)
     for source in (
         {"q": {"d": score}},
         [ScoredDoc("q", "d", score)],
-        pd.DataFrame(
-            {"query_id": ["q"], "doc_id": ["d"], "score": pd.Series([score], dtype=object)}
-        ),
+        pd.DataFrame({"query_id": ["q"], "doc_id": ["d"], "score": column}),
     ):
         with pytest.raises(ValueError, match=f"run.* must hold numbers; .*{shown}"):
             run_table(source)
@@ -381,42 +314,68 @@ def test_grades_must_be_whole_and_small(grade):
             qrels_table(source)
 
 
+def with_docs(*values, dtype=None):
+    return run_frame(object).assign(doc_id=pd.Series(values, dtype=dtype))
+
+
+def with_scores(dtype):
+    return run_frame().assign(score=pd.Series([3, 2, 1]).astype(dtype))
+
+
+FIRST_ROW = "columns of the first one, .*; got"
+BAD_COLUMNS = [
+    (run_frame().drop(columns="query_id"), r"run DataFrame needs .* 'query_id' or 'qid'; got \["),
+    (run_frame().rename(columns={"doc_id": "document"}), "needs a column 'doc_id' or 'docno'; got"),
+    (run_frame().drop(columns="score"), "needs a column 'score'; got"),
+    (pd.DataFrame([["q", "d", 1.0]]), r"got \['0', '1', '2'\]"),
+    (pd.concat([run_frame(), run_frame()], axis=1), "run DataFrame has 2 columns 'query_id'"),
+    *((with_scores(dtype), f"column 'score' must hold numbers; got {dtype[:7]}")
+      for dtype in ("complex128", "datetime64[ns]", "timedelta64[ns]")),
+]  # fmt: skip
+REFUSED = [
+    # Identifiers
+    ({1: {"d": 1.0}}, "run: query ids must hold strings; got int"),
+    ({"q": {"d": 1.0}, None: {"d": 1.0}}, "query ids must hold strings; got NoneType"),
+    ({"q": {7: 1.0}}, "document ids must hold strings; got int"),
+    ({"q": ["d", 1]}, "document ids must hold strings; got int"),
+    ([ScoredDoc("q", "d", 1.0), ScoredDoc(1, "d", 1.0)], "query_id.* must hold strings; got int"),
+    ([ScoredDoc("q", b"d", 1.0)], "doc_id.* must hold strings; got bytes"),
+    (run_frame().assign(query_id=7), "column 'query_id' must hold strings; got int"),
+    (with_docs(1.5, 2, 3), "column 'doc_id' must hold strings; got float"),
+    (with_docs("d", "e", 3), "column 'doc_id' must hold strings; got int"),
+    (with_docs("d", None, "e"), "must hold strings; got (NoneType|1 missing values)"),
+    (with_docs("d", None, "e", dtype=pd.ArrowDtype(pa.string())), "got 1 missing values"),
+    (with_docs("d", None, "e", dtype=pd.StringDtype("python")), "must hold strings; got NAType"),
+    (with_docs(1, 2, 3, dtype=pd.ArrowDtype(pa.int8())), "must hold strings; got int8"),
+    (with_docs(1, 2, 1, dtype="category"), "column 'doc_id' must hold strings; got int"),
+    # Forms
+    (None, "run must be a DataFrame, a dict of dicts, .* got NoneType"),
+    (b"a.run", "got bytes"),
+    ([("q", "d", 1.0)], "namedtuples such as .* got tuple"),
+    (RUN_ROWS[0], "got str"),
+    ({"q": 1.0}, "must map query ids to dicts of documents; got float for query 'q'"),
+    ({"q": [1]}, "must map query ids to dicts of documents; got list for query 'q'"),
+    ({"q": ["d"], "p": {"d": 1}}, "all queries to lists of .*, or all to dicts; got dict for"),
+    (io.StringIO("q Q0 d 1 1.0 t"), "got the open file None"),
+    (LazyFrame(), r"got a LazyFrame \(use .collect\(\)\)"),
+    (pa.chunked_array([["a"]]), "got StringScalar"),
+    (run_frame()["score"], "got float"),
+    # Rows
+    *(([*RUN_ROWS, row], f"{FIRST_ROW} {got}")
+      for row, got in ((("q", "d", 1.0), r"\("), (None, "None"), ({"qid": "q"}, "{"),
+                       (TerrierDoc("q", "d", 1.0, 1), "TerrierDoc"))),
+    *(([RUN_ROWS[0]._asdict(), row], f"{FIRST_ROW} {got}")
+      for row, got in (({"qid": "q"}, "{'qid'"), (3, "3"), (RUN_ROWS[0], "ScoredDoc"))),
+]  # fmt: skip
+
+
 @pytest.mark.parametrize(
-    ("source", "message"),
-    [
-        (None, "run must be a DataFrame, a dict of dicts, .* got NoneType"),
-        (3, "got int"),
-        (b"a.run", "got bytes"),
-        ([("q", "d", 1.0)], "namedtuples such as .* got tuple"),
-        (RUN_ROWS[0], "got str"),
-        ([*RUN_ROWS, ("q", "d", 1.0)], "columns of the first one, .*; got"),
-        ([*RUN_ROWS, None], "columns of the first one, .*; got None"),
-        ([*RUN_ROWS, TerrierDoc("q", "d", 1.0, 1)], "columns of the first one, .*; got TerrierDoc"),
-        ({"q": 1.0}, "must map query ids to dicts of documents; got float for query 'q'"),
-        ({"q": [1]}, "must map query ids to dicts of documents; got list for query 'q'"),
-        ({"q": ["d"], "p": {"d": 1}}, "all queries to lists of .*, or all to dicts; got dict for"),
-        ({"q": ["d"], "p": "dog"}, "or all to dicts; got str for query 'p'"),
-        ({"q": ["d", 1]}, "document ids must hold strings; got int"),
-        ([ROWS_AS_DICTS[0], {"qid": "q"}], r"columns of the first one, .*; got {'qid'"),
-        ([ROWS_AS_DICTS[0], 3], "columns of the first one, .*; got 3"),
-        ([ROWS_AS_DICTS[0], RUN_ROWS[0]], "columns of the first one, .*; got ScoredDoc"),
-        ([RUN_ROWS[0], ROWS_AS_DICTS[0]], "columns of the first one, .*; got {"),
-        (io.StringIO("q Q0 d 1 1.0 t"), "got the open file None"),
-        (LazyFrame(), r"got a LazyFrame \(use .collect\(\)\)"),
-        (pa.chunked_array([["a"]]), "got StringScalar"),
-        (run_frame()["score"], "got float"),
-    ],
+    ("error", "source", "message"),
+    [*((InputError, *row) for row in BAD_COLUMNS), *((TypeError, *row) for row in REFUSED)],
 )
-def test_other_forms_are_refused(source, message):
-    with pytest.raises(TypeError, match=message):
+def test_other_data_is_refused(error, source, message):
+    with pytest.raises(error, match=message):
         run_table(source)
-
-
-@pytest.mark.parametrize("dtype", ["complex128", "datetime64[ns]", "timedelta64[ns]"])
-def test_frames_with_scores_that_only_turn_into_numbers_are_refused(dtype):
-    frame = run_frame().assign(score=pd.Series([3, 2, 1]).astype(dtype))
-    with pytest.raises(ValueError, match=rf"column 'score' must hold numbers; got {dtype[:7]}"):
-        run_table(frame)
 
 
 @pytest.mark.parametrize("kind", ARROW_STRINGS, ids=str)
