@@ -253,13 +253,6 @@ def test_what_cannot_be_evaluated_is_told(changes, error, message):
         evaluate(**given)
 
 
-def test_dask_is_named_where_it_is_missing(monkeypatch):
-    arguments = some()
-    monkeypatch.setitem(sys.modules, "dask.dataframe", None)
-    with pytest.raises(ImportError, match=r"needs Dask: pip install 'irx-measures\[dask\]'"):
-        evaluate(*arguments)
-
-
 # Paths
 
 

@@ -142,22 +142,6 @@ def test_a_run_without_a_common_query_scores_nothing():
     )
 
 
-# Errors
-
-
-@pytest.mark.parametrize(
-    ("measures", "qrels", "error", "fact"),
-    [
-        ([P_Rareness(systems="others")], QRELS, ValueError, "P_Rareness needs a cutoff"),
-        ([nDCG @ 10, NRG(prior="nobody") @ 5], QRELS, ValueError, "is called 'nobody'"),
-        ([NRG @ 10], {1: {"d": 1}}, TypeError, "qrels: query ids must hold strings; got int"),
-    ],
-)
-def test_what_cannot_be_scored_says_why(measures, qrels, error, fact):
-    with pytest.raises(error, match=fact):
-        ir_measures.calc_aggregate(measures, qrels, RUNS["run0"])
-
-
 # Registration
 
 

@@ -176,19 +176,6 @@ def test_ids_of_results_may_be_integers_as_in_pyterrier(measure):
         assert_frame_equal(experiment(systems, TOPICS, qrels, [measure]), expected)
 
 
-@pytest.mark.parametrize(
-    ("measure", "message"),
-    [
-        ("map", "Expected mapping of document id to query relevance"),  # by pytrec_eval
-        ("UniqueRel@5", r"'(docno|doc_id)' must hold strings; got int \(use \.astype\(str\)\)"),
-    ],
-)
-@pytest.mark.parametrize("experiment", [Experiment, pt.Experiment])
-def test_integer_ids_of_qrels_are_refused_as_by_pyterrier(experiment, measure, message):
-    with pytest.raises(TypeError, match=message):
-        experiment(RESULTS, TOPICS, numbered(QRELS), [measure])
-
-
 def test_qrels_may_be_a_file(tmp_path, systems):
     rows = QRELS.assign(Q0=0)[["qid", "Q0", "docno", "label"]]
     rows.to_csv(tmp_path / "qrels", sep=" ", header=False, index=False)
@@ -497,31 +484,6 @@ def test_others_are_forgotten_when_the_experiment_ends(systems):
         Experiment(systems, TOPICS, QRELS, [measure], correction="holm")
     with pytest.raises(ValueError, match="'others'"):
         ir_measures.calc_aggregate([NRG(prior="others")], CAMPAIGN.qrels, CAMPAIGN.runs["run0"])
-
-
-def test_pyterrier_is_asked_for_where_it_is_missing(monkeypatch):
-    monkeypatch.setitem(sys.modules, "pyterrier", None)
-    with pytest.raises(ImportError, match=r"pip install 'irx-measures\[pyterrier\]'"):
-        Experiment(RESULTS, TOPICS, QRELS, ["map"])
-
-
-# PyTerrier's own Experiment
-
-
-@pytest.mark.parametrize("arguments", [{}, {"batch_size": 4}, {"plan": "tree", "verbose": False}])
-def test_pyterriers_experiment_scores_against_registered_runs(systems, arguments):
-    first = {name: CAMPAIGN.runs[name] for name in ("run0", "run1")}
-    irx_measures.register_runs("first", first)
-    measures = ["NRG(prior=first)@10", NRG(prior="first", base="RR") @ 5, "AP_Rareness@10", "map"]
-    names = ["run1", "run2"]
-    table = pt.Experiment(
-        [systems[name] for name in names], TOPICS, QRELS, measures, names=names, **arguments
-    ).set_index("name")
-    for given in measures:
-        measure = "AP" if given == "map" else given
-        expected = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, measure).means()
-        column = table[str(given)]
-        np.testing.assert_allclose(column, expected.loc[names].squeeze(axis=1), rtol=1e-12)
 
 
 # PyTerrier finds the package by itself
