@@ -97,17 +97,18 @@ def test_the_number_of_judgments_to_go_is_extrapolated(logits, pool, to_go):
 
 
 @pytest.mark.parametrize(
-    ("probability", "claimed", "judged", "settled", "end"),
+    ("probability", "claimed", "judged", "to_go", "end"),
     [
-        (0.71, False, 212, False, "0.71; about 400 to go"),
-        (0.96, False, 212, False, "0.96; too early to stop"),
-        (0.96, True, 212, True, "0.96; enough"),
-        (0.71, False, 2257, True, "0.71; enough"),
+        (0.71, False, 212, 400, "0.71; about 400 to go"),
+        (0.71, False, 212, None, "0.71"),
+        (0.96, False, 212, 400, "0.96; too early to stop"),
+        (0.96, True, 212, None, "0.96; enough"),
+        (0.71, False, 2257, None, "0.71; enough"),
     ],
 )
-def test_progress_in_one_line(probability, claimed, judged, settled, end):
-    about = "best", "no system is better", "a", probability, 0.95, judged, 2257, 4, claimed, 400
+def test_progress_in_one_line(probability, claimed, judged, to_go, end):
+    about = "best", "no system is better", "a", probability, 0.95, judged, 2257, 4, claimed, to_go
     state = JudgingState(*about)
     assert state.summary.startswith(f"{judged} of 2257 judged (")
     assert state.summary.endswith(f"P(no system is better) {end}")
-    assert state.settled == settled
+    assert state.settled == end.endswith("enough")
