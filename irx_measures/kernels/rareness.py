@@ -71,14 +71,13 @@ def average_precision(
         0 if a query has no relevant document.
     """
     depth = int(rank.max(initial=0))
-    relevance_at = _by_rank(rank, relevance, depth)
-    precision_at = np.cumsum(_by_rank(rank, value, depth), axis=-1) / np.arange(1, depth + 1)
+    returned = np.flatnonzero(rank)
+    row, document = np.divmod(returned, rank.shape[-1])
+    at = row * depth + rank.ravel()[returned] - 1
+    query = row % len(relevance)
+    relevance_at, value_at = np.zeros((2, *rank.shape[:-1], depth))
+    relevance_at.ravel()[at] = relevance[query, document]
+    value_at.ravel()[at] = value[query, document]
+    precision_at = np.cumsum(value_at, axis=-1) / np.arange(1, depth + 1)
     total = np.einsum("...i,...i->...", relevance_at, precision_at)
     return safe_divide(total, relevant)
-
-
-def _by_rank(rank: IntArray, value: FloatArray, depth: int) -> FloatArray:
-    """Values sorted by rank, 0 at ranks without a value: (..., queries, depth)."""
-    at_rank = np.zeros((*rank.shape[:-1], depth + 1))
-    np.put_along_axis(at_rank, rank, np.broadcast_to(value, rank.shape), axis=-1)
-    return at_rank[..., 1:]
