@@ -32,26 +32,21 @@ def test_the_share_agrees_with_the_measure_judged():
     assert 0 < result.share_at(30).min() < result.share_at(30).max() < 1
 
 
-def counts(returned, unjudged):
-    names = tuple("abcdefgh"[: len(returned)])
-    return UnjudgedByRank(names, 9, np.array(returned), np.array(unjudged))
-
-
 @pytest.mark.parametrize(
-    ("returned", "unjudged", "said"),
+    ("returned", "unjudged", "start", "share"),
     [
-        ([[9, 9, 9]], [[0, 1, 2]], "1 of the 18 documents in the top 2s is unjudged; over ranks 1 "
-         "to 3, 11%. Unjudged documents count as not relevant."),
-        ([[9000, 9000, 9]], [[0, 2, 0]], "2 of the 18,000 documents in the top 2s are unjudged; "
-         "over ranks 1 to 3, 0.1%. Unjudged documents count as not relevant."),
-        ([[0, 0, 0]], [[0, 0, 0]], "0 of the 0 documents in the top 2s are unjudged; over ranks 1 "
-         "to 3, –. Unjudged documents count as not relevant."),
+        ([9, 9, 9], [0, 1, 2], "1 of the 18 documents in the top 2s is", "11%"),
+        ([9000, 9000, 9], [0, 2, 0], "2 of the 18,000 documents in the top 2s are", "0.1%"),
+        ([0, 0, 0], [0, 0, 0], "0 of the 0 documents in the top 2s are", "–"),
     ],
-)  # fmt: skip
-def test_the_sentence(returned, unjudged, said):
-    assert counts(returned, unjudged).sentence(2) == said
+)
+def test_the_sentence(returned, unjudged, start, share):
+    found = UnjudgedByRank(("a",), 9, np.array([returned]), np.array([unjudged]))
+    assert found.sentence(2) == (
+        f"{start} unjudged; over ranks 1 to 3, {share}. Unjudged documents count as not relevant."
+    )
+    assert found.bins == 3
 
 
 def test_ranks_are_shown_in_at_most_20_parts():
-    assert counts([[10] * 8], [[0, 1, 2, 3, 5, 6, 7, 10]]).bins == 8
-    assert counts([[1] * 100], [[0] * 100]).bins == 20
+    assert unjudged_by_rank(RUNS, QRELS).bins == 20
