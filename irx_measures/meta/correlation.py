@@ -9,8 +9,8 @@ from math import isnan, nan
 import numpy as np
 
 from ..common.numeric import FloatArray
-from ..common.validators import FRACTION, LEVEL, choice, generator, integer
-from ..stats.correlation import COEFFICIENTS, WITH_PHI, coefficient_of
+from ..common.validators import LEVEL, generator, integer
+from ..stats.correlation import WITH_PHI, coefficient_named, coefficient_of
 from ..stats.ranks import mean_ranks, rounded
 from ..stats.resampling import topic_counts
 from ..stats.results import Columns, StudyResult
@@ -26,9 +26,7 @@ class RankCorrelation(StudyResult):
     ----------
     systems : tuple of str
     coefficient : str
-        One of `COEFFICIENTS`.
-    phi : float or None
-        Persistence of RBO and RBA; None for the other coefficients.
+        Its name, with the persistence of RBO and RBA.
     first, second : (systems,) floats
         Mean scores that rank the systems.
     value : float
@@ -46,7 +44,6 @@ class RankCorrelation(StudyResult):
 
     systems: tuple[str, ...]
     coefficient: str
-    phi: float | None
     first: FloatArray
     second: FloatArray
     value: float
@@ -74,9 +71,8 @@ class RankCorrelation(StudyResult):
             return f"{self.coefficient} undefined: a measure ties all {len(self.systems)} systems"
         low, high = self.interval
         left_out = f", of which {self.undefined} tie all systems" if self.undefined else ""
-        options = "" if self.phi is None else f"(phi={self.phi:g})"
         return (
-            f"{self.coefficient}{options} {self.value:.3f}, {self.level:.0%} interval "
+            f"{self.coefficient} {self.value:.3f}, {self.level:.0%} interval "
             f"[{low:.3f}, {high:.3f}] ({len(self.systems)} systems, {len(self.bootstrap)} "
             f"bootstrap samples of the topics{left_out})"
         )
@@ -142,8 +138,7 @@ def rank_correlation(
     0.6666666666666666
     """
     one, other, names = two_system_scores(first, second, systems)
-    choice(*COEFFICIENTS).check("coefficient", coefficient)
-    FRACTION.check("phi", phi)
+    named = coefficient_named(coefficient, phi)
     level = LEVEL.check("level", level)
     queries = one.shape[1]
     rng = generator(seed)
@@ -152,8 +147,7 @@ def rank_correlation(
     resampled = [rounded(counts @ scores.T / queries) for scores in (one, other)]
     (value,) = coefficient_of(coefficient, first_mean[np.newaxis], second_mean[np.newaxis], phi)
     bootstrap = coefficient_of(coefficient, resampled[0], resampled[1], phi)
-    has_phi = coefficient in WITH_PHI
-    least = 0.0 if has_phi else -1.0
+    least = 0.0 if coefficient in WITH_PHI else -1.0
     value = float(np.clip(value, least, 1.0))  # rounding may put it slightly outside
     deviation = np.abs(bootstrap - value)
     defined = deviation[~np.isnan(deviation)]
@@ -161,8 +155,7 @@ def rank_correlation(
     low, high = np.clip([value - reach, value + reach], least, 1.0).tolist()
     return RankCorrelation(
         names,
-        coefficient,
-        phi if has_phi else None,
+        named,
         first_mean,
         second_mean,
         value,

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 
 from ..common.numeric import FloatArray, Int64Array, ratio_or_nan
 from ..common.progress import counting_bar
-from ..common.validators import FRACTION, choice, finite_array, generator, integer, names_of
+from ..common.validators import finite_array, generator, integer, names_of
 from ..exceptions import InputError
-from ..stats.correlation import COEFFICIENTS, coefficient_of
+from ..stats.correlation import coefficient_named, coefficient_of
 from ..stats.ranks import rounded
 from ..stats.results import Columns, StudyResult
 from ..typing import Coefficient
@@ -125,8 +125,7 @@ def system_impact(
     if not len(sizes):
         raise InputError("`sizes` must hold at least one number of systems; got none")
     wanted = [integer(2, count).check("sizes", size) for size in sizes]
-    choice(*COEFFICIENTS).check("coefficient", coefficient)
-    FRACTION.check("phi", phi)
+    named = coefficient_named(coefficient, phi)
     rng = generator(seed)
     among_all = _means(scorer, np.arange(count))
     correlation = np.empty((len(wanted), integer(1).check("trials", trials)))
@@ -144,7 +143,7 @@ def system_impact(
     deviation = np.nan_to_num(correlation - mean[:, np.newaxis])
     variance = (deviation**2).sum(axis=1) / np.maximum(defined - 1, 1)
     error = np.sqrt(ratio_or_nan(variance, defined))
-    return SystemImpact(names, coefficient, np.array(wanted), correlation, undefined, mean, error)
+    return SystemImpact(names, named, np.array(wanted), correlation, undefined, mean, error)
 
 
 def _means(scorer: Callable[[Int64Array], ArrayLike], positions: Int64Array) -> FloatArray:

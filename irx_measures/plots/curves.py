@@ -354,7 +354,7 @@ def correlation_curves(
     )
     with _drawn(_of_parameter(results), said, ax, width) as ax:
         ax.set_xlabel(style.plain(parameter), wrap=True)
-        names = _each(map(_coefficient, every))
+        names = _each(result.coefficient for result in every)
         ax.set_ylabel(f"{names}\nband: {100 * every[0].level:g}% interval")
     return ax
 
@@ -369,11 +369,6 @@ def _of_parameter(results: Mapping[str, Mapping[float, RankCorrelation]]) -> lis
             values = [curve[value].value for value in across]
             curves.append(_Curve(label, across, values, (low, high)))
     return curves
-
-
-def _coefficient(result: RankCorrelation) -> str:
-    """The name of the coefficient, with its persistence."""
-    return result.coefficient + ("" if result.phi is None else f" (phi={result.phi:g})")
 
 
 @documented

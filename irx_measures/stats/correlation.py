@@ -11,6 +11,7 @@ from typing import get_args
 import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, IntArray, ratio_or_nan, slices
+from ..common.validators import FRACTION, choice
 from ..kernels import rank_biased, rank_overlap
 from ..kernels.tie_orders import Groups, tie_groups
 from ..typing import Coefficient
@@ -125,6 +126,13 @@ WITH_PHI: dict[str, Callable[[FloatArray, FloatArray, float], FloatArray]] = {
 }
 
 COEFFICIENTS: tuple[str, ...] = get_args(Coefficient)
+
+
+def coefficient_named(coefficient: str, phi: float) -> str:
+    """The name of a coefficient with its persistence; both are checked."""
+    choice(*COEFFICIENTS).check("coefficient", coefficient)
+    FRACTION.check("phi", phi)
+    return f"{coefficient}(phi={phi:g})" if coefficient in WITH_PHI else coefficient
 
 
 def coefficient_of(

@@ -398,7 +398,7 @@ def test_correlation_curves_have_the_values_and_their_intervals():
     for alpha, result in curve.items():
         assert band_at(ax, alpha) == pytest.approx(result.interval)
     assert ax.get_xlabel() == "alpha"
-    assert ax.get_ylabel() == "tau_b, or RBO (phi=0.9)\nband: 95% interval"
+    assert ax.get_ylabel() == "tau_b, or RBO(phi=0.9)\nband: 95% interval"
 
 
 def test_progress_has_the_looks_and_where_they_are_enough():
