@@ -20,7 +20,7 @@ from ..typing import QrelsLike, RunsLike
 
 # Ranks that are counted, parts of them that are shown, and shares of unjudged documents at which
 # the shade changes: the report's design. Pools of TREC are rarely deeper than 100.
-DEPTH, BINS, LIMITS = 100, 20, (0.1, 0.3, 0.5, 0.7)
+DEPTH, PARTS, LIMITS = 100, 20, (0.1, 0.3, 0.5, 0.7)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,19 +48,15 @@ class UnjudgedByRank(StudyResult):
         return self.returned.shape[1]
 
     @property
-    def bins(self) -> int:
-        """Number of parts of the ranks that are shown: 20, or a part per rank if there are less."""
-        return min(BINS, self.depth)
+    def edges(self) -> Int64Array:
+        """The ranks before which parts of equal size begin, and the depth: (at most 21,) ints."""
+        return np.linspace(0, self.depth, min(PARTS, self.depth) + 1).astype(int)
 
-    def shares(self, bins: int) -> FloatArray:
-        """Share of the returned documents that are unjudged: (systems, bins), NaN without any.
-
-        The ranks are cut into `bins` parts of equal size, up to rounding.
-        """
-        integer(1, self.depth).check("bins", bins)
-        starts = np.linspace(0, self.depth, bins + 1).astype(int)[:-1]
+    @property
+    def shares(self) -> FloatArray:
+        """Share of the documents that are unjudged: (systems, parts), NaN if none is returned."""
         counts = (self.unjudged, self.returned)
-        return ratio_or_nan(*(np.add.reduceat(each, starts, axis=1) for each in counts))
+        return ratio_or_nan(*(np.add.reduceat(of, self.edges[:-1], axis=1) for of in counts))
 
     def counts_at(self, cutoff: int) -> tuple[Int64Array, Int64Array]:
         """How many of the top `cutoff` documents are unjudged, and of how many: (systems,) each."""

@@ -239,13 +239,12 @@ def unjudged_by_rank(
             f"Right: share of the top {' and of the top '.join(map(str, tops))}. "
             f"{result.sentence(TOPS[0])} {shown}",
         )
-        across = np.linspace(0, result.depth, result.bins + 1).astype(int) + 0.5
         _draw_cells(
             ax,
-            result.shares(result.bins)[order],
+            result.shares[order],
             style.UNJUDGED_RAMP,
             [0.0, *LIMITS, 1.0 + 1e-9],
-            across,
+            result.edges.astype(float) + 0.5,
         )
         meanings = _classes(100 * np.array(LIMITS), "{:g}", "%")
         _explain(

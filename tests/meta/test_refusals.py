@@ -79,7 +79,6 @@ REFUSED = [
     (lambda: meta.percentage_absolute_difference([[-0.1], [-0.2]]), r"above 0; got -0\.1"),
     (lambda: meta.unjudged_by_rank(RUNS, QRELS, 0), "`depth` must be a whole .* 1; got 0"),
     (lambda: meta.unjudged_by_rank({}, QRELS), "at least one run"),
-    (lambda: meta.unjudged_by_rank(RUNS, QRELS, 5).shares(6), "`bins` must be .*; got 6"),
     (lambda: meta.unjudged_by_rank(RUNS, QRELS, 5).share_at(6), "`cutoff` must be .*; got 6"),
     (lambda: gain("nDCG@10"), "`measure` must have prior=others .* got nDCG@10"),
     (lambda: gain("P_Rareness(systems=others)@5"), "`measure` must have prior=others"),

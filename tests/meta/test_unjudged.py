@@ -1,5 +1,7 @@
 """Unjudged documents by rank."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -19,8 +21,8 @@ def test_counts_are_by_rank_and_end_where_a_ranking_ends():
     assert result.returned.tolist() == [[2, 1, 1, 1, 0], [1, 0, 0, 0, 0]]
     assert result.unjudged.tolist() == [[2, 0, 0, 1, 0], [0, 0, 0, 0, 0]]
     assert_allclose(result.share_at(2), [2 / 3, 0])
-    assert_array_equal(result.shares(5)[1], [0, np.nan, np.nan, np.nan, np.nan])
-    assert_allclose(result.shares(2), [[2 / 3, 0.5], [0, np.nan]])
+    assert_array_equal(result.shares[1], [0, np.nan, np.nan, np.nan, np.nan])
+    assert_array_equal(result.shares[0], [1, 0, 0, 1, np.nan])
     assert result.summary.startswith("2 systems, 2 queries. 3 of the 6 documents in the top 5s")
 
 
@@ -30,6 +32,10 @@ def test_the_share_agrees_with_the_measure_judged():
     judged = evaluate(campaign.runs, campaign.qrels, "Judged@10").aggregates[0]
     assert_allclose(result.share_at(10), 1 - judged)
     assert 0 < result.share_at(30).min() < result.share_at(30).max() < 1
+    parts = [slice(start, end) for start, end in pairwise(result.edges)]
+    assert [part.stop - part.start for part in parts] == [1, 2] * 10
+    for part, share in zip(parts, result.shares.T, strict=True):
+        assert_allclose(share, result.unjudged[:, part].sum(1) / result.returned[:, part].sum(1))
 
 
 @pytest.mark.parametrize(
@@ -45,8 +51,3 @@ def test_the_sentence(returned, unjudged, start, share):
     assert found.sentence(2) == (
         f"{start} unjudged; over ranks 1 to 3, {share}. Unjudged documents count as not relevant."
     )
-    assert found.bins == 3
-
-
-def test_ranks_are_shown_in_at_most_20_parts():
-    assert unjudged_by_rank(RUNS, QRELS).bins == 20

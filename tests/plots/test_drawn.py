@@ -164,7 +164,7 @@ def test_residual_gain_has_the_scores_in_its_order():
 def test_strips_have_the_shares_best_judged_first():
     found = unjudged(systems(9))
     ax, order = plots.unjudged_by_rank(found), np.argsort(found.share_at(40), kind="stable")
-    assert_allclose(values_of(ax.collections[0]), found.shares(20)[order])
+    assert_allclose(values_of(ax.collections[0]), found.shares[order])
     assert words(ax.get_yticklabels()) == [found.systems[place] for place in order]
     tops = [[f"{100 * found.share_at(top)[n]:.0f}%" for top in (10, 40)] for n in order]
     assert [label.split() for label in right_of(ax)] == tops

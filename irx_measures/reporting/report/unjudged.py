@@ -40,7 +40,7 @@ def _chart(content: Content, documents: PooledDocuments) -> dict[str, Any]:
     systems, found = content.first.systems, documents.unjudged
     order = [found.systems.index(name) for name in systems]
     height = cell_size(len(systems))
-    classes = classes_of(found.shares(found.bins)[order], LIMITS)
+    classes = classes_of(found.shares[order], LIMITS)
     nothing = cell_paths(np.where(classes == NO_CELL, 0, NO_CELL), CELL, height)
     places = named_places(systems, height, content.baseline)
     depths = list(dict.fromkeys([documents.depth, found.depth]))
@@ -49,7 +49,7 @@ def _chart(content: Content, documents: PooledDocuments) -> dict[str, Any]:
         "cell": CELL,
         "row_height": height,
         "space": ceil(12 + max(content.width(systems[place]) for place in places)),
-        "width": CELL * found.bins,
+        "width": CELL * classes.shape[1],
         "height": height * len(systems),
         "heads": [f"@{depth}" for depth in depths],
         "paths": list(cell_paths(classes, CELL, height).items()),

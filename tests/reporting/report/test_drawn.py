@@ -80,7 +80,7 @@ def test_unjudged_documents(made):
     runs, qrels, result, page = made
     found, part = meta.unjudged_by_rank(runs, qrels), section(page, "unjudged")
     order = [found.systems.index(name) for name in result.board(MEASURES[0]).systems]
-    classes = classes_of(found.shares(found.bins), LIMITS)
+    classes = classes_of(found.shares, LIMITS)
     drawn = classes_drawn(part, "h", 20, 16, classes.shape)
     np.testing.assert_array_equal(drawn, classes[order])
     assert len(np.unique(drawn)) > 3
