@@ -32,7 +32,7 @@ from .runsets.registry import register_runs as register_runs
 from .runsets.registry import scope as scope
 from .runsets.runset import RunSet as RunSet
 from .scoring.evaluate import evaluate as evaluate
-from .scoring.grouped_scores import GroupedScores as GroupedScores
+from .scoring.score_matrix import GroupedScores as GroupedScores
 from .scoring.score_matrix import ScoreMatrix as ScoreMatrix
 from .scoring.subset_scorer import SubsetScorer as SubsetScorer
 from .simulate import Campaign as Campaign

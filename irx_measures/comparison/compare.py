@@ -14,8 +14,7 @@ from ..common.writing import some
 from ..exceptions import InputError
 from ..io.table import Table
 from ..scoring.evaluate import evaluate, judged_documents, set_of
-from ..scoring.grouped_scores import MOST_NAMED, GroupedScores
-from ..scoring.score_matrix import ScoreMatrix
+from ..scoring.score_matrix import MOST_NAMED, GroupedScores, ScoreMatrix
 from ..stats.tests import PRIOR_TOPICS
 from ..typing import (
     ComparisonCorrection,

@@ -17,8 +17,7 @@ from ..exceptions import InputError
 from ..io.frames import frame
 from ..measures.labels import measure_heads, short_labels
 from ..measures.named_score import find_measure, lower_is_better
-from ..scoring.grouped_scores import GroupedScores, place_of
-from ..scoring.score_matrix import ScoreMatrix
+from ..scoring.score_matrix import GroupedScores, ScoreMatrix, place_of
 from ..stats.pairs import Pairs
 from ..stats.results import Columns, StudyResult
 from ..typing import MeasureLike

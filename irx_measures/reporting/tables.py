@@ -13,8 +13,7 @@ from ..common.numeric import FloatArray, highest
 from ..common.tables import FOR_READERS, Column, TextTable, Value, cell_text, is_undefined, write
 from ..exceptions import InputError
 from ..measures.labels import measure_heads, short_labels
-from ..scoring.grouped_scores import GroupedScores
-from ..scoring.score_matrix import ScoreMatrix
+from ..scoring.score_matrix import GroupedScores, ScoreMatrix
 
 ALL = "all"  # the query or the group of the aggregate
 
