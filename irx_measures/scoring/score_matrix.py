@@ -1,4 +1,4 @@
-"""ScoreMatrix: scores of measures x systems x queries. GroupedScores: those of groups of queries."""
+"""Scores of measures x systems x queries, with their names, and those of groups of queries."""
 
 from __future__ import annotations
 
