@@ -16,9 +16,7 @@ from ..judgments.judged_run import JudgedRun
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE
 from ..kernels.user_models import discount, inverse, precision_at, reaches
 from ..measures.explained import Documents, Reasons, quotient
-from ..scoring.standard import check_grades
-from ..scoring.standard_kernels import Params, is_of_gdeval, kernel_of
-from ..scoring.trec_view import trec_view
+from ..scoring.standard import Params, check_grades, is_of_gdeval, kernel_of, trec_view
 
 
 class Graded(NamedTuple):

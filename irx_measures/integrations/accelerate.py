@@ -20,7 +20,7 @@ from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE
 from ..runsets.registry import index_qrels
-from ..scoring.standard_kernels import is_of_gdeval, kernel_of
+from ..scoring.standard import is_of_gdeval, kernel_of
 
 # The order in which trec_eval lists the measures of a query; those of others come after them.
 TREC_ORDER = (

@@ -32,7 +32,7 @@ from ..measures.doubts import Doubts
 from ..runsets.registry import scope
 from ..scoring.evaluate import depend_on_qrels
 from ..scoring.score_matrix import ScoreMatrix
-from ..scoring.standard_kernels import is_of_gdeval
+from ..scoring.standard import is_of_gdeval
 from ..typing import ComparisonTest, GroupsLike, MeasureLike
 from .accelerate import accelerate
 from .ir_measures import SYSTEM

@@ -30,8 +30,7 @@ from ..runsets.runset import RunSet
 from ..runsets.sources import sources_of
 from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike, ScoreArray
 from .score_matrix import ScoreMatrix
-from .standard import StandardMeasures
-from .standard_kernels import needs_rows
+from .standard import StandardMeasures, needs_rows
 
 
 def evaluate(

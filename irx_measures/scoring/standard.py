@@ -1,19 +1,336 @@
-"""ir_measures' own measures: by this package's kernels, or else by ir_measures' providers."""
+"""ir_measures' own measures: by this package's kernels, or else by ir_measures' providers.
+
+The scores equal those of ir_measures' providers to the last bit, with two exceptions:
+IPrec(judged_only=True) is 0, not NaN, where a query has no relevant documents and the run returns
+only unjudged ones; and gdeval, which scores ERR and nDCG(dcg='exp-log2'), reads only a part of
+query ids that are no numbers. Parameters that a provider rejects or that trec_eval cannot hold have
+no kernel. Every measure is scored as if it were evaluated alone: pytrec_eval is called once for
+several measures, and then nDCG may get the gains of another nDCG.
+
+The providers in Python, of RR with a cutoff and of Judged, and gdeval rank by the score as float64,
+and documents of equal scores by ascending id, gdeval by descending id. Both orders differ from
+trec_eval's only among documents whose scores are equal as float32.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from typing import Any, NamedTuple, TypeAlias
 
 import ir_measures
 import numpy as np
+from ir_measures.providers.base import NOT_PROVIDED
 
-from ..common.numeric import FloatArray
+from ..common.numeric import AnyArray, FloatArray, IntArray, safe_divide
 from ..exceptions import InputError
 from ..io.table import Table, nested
 from ..judgments.judged_run import JudgedRun
-from ..kernels.standard import HIGHEST_GDEVAL_GRADE
-from ..measures.strings import HIGHEST_GAIN
-from .standard_kernels import is_of_gdeval, kernel_of
+from ..kernels import standard as kernel
+from ..kernels.standard import HIGHEST_GDEVAL_GRADE, RankedGrades
+from ..measures.strings import HIGHEST, HIGHEST_GAIN
+
+# One score for each query of the qrels.
+Kernel: TypeAlias = Callable[[JudgedRun], FloatArray]
+
+# The parameters of a measure; None if not given.
+Params: TypeAlias = dict[str, Any]
+
+DECIMAL = re.compile(r"[0-9]+\.[0-9]+")
+
+EXPONENTIAL = "exp-log2"
+
+
+def kernel_of(measure: ir_measures.Measure) -> Kernel | None:
+    """The function that scores a measure; None if only ir_measures' providers score it."""
+    formula = _formula_of(measure)
+    return None if formula is None else partial(formula.scores, params=_params_of(measure))
+
+
+def is_of_gdeval(measure: ir_measures.Measure) -> bool:
+    """Whether gdeval defines a measure: it rounds scores, and has a highest grade."""
+    formula = _formula_of(measure)
+    return formula is not None and "by_gdeval" in formula.arguments
+
+
+def needs_rows(measure: ir_measures.Measure) -> bool:
+    """Whether the scores of all documents decide: their order as float64, or a provider's."""
+    formula = _formula_of(measure)
+    if formula is None or "up_to" in formula.arguments:  # RR
+        return formula is None or measure["cutoff"] is not NOT_PROVIDED
+    return "by_gdeval" in formula.arguments or "rank_by_score" in formula.arguments
+
+
+def _formula_of(measure: ir_measures.Measure) -> Formula | None:
+    """How a measure is scored; None if ir_measures' providers score it, or none does."""
+    formula = FORMULAS.get(type(measure))
+    if formula is None or not _are_plain(measure):
+        return None
+    params = _params_of(measure)
+    if params.get("dcg") == EXPONENTIAL:
+        formula = EXPONENTIAL_NDCG
+    return formula if formula.has_provider(params) else None
+
+
+def _params_of(measure: ir_measures.Measure) -> Params:
+    given: Params = {name: measure[name] for name in measure.SUPPORTED_PARAMS}
+    return {name: None if value is NOT_PROVIDED else value for name, value in given.items()}
+
+
+def _are_plain(measure: ir_measures.Measure) -> bool:
+    """Whether all parameters exist, have exactly the declared types, and are in range."""
+    if not measure.params.keys() <= measure.SUPPORTED_PARAMS.keys():
+        return False
+    for name, info in measure.SUPPORTED_PARAMS.items():
+        value = measure[name]
+        if value is NOT_PROVIDED:
+            if info.required:
+                return False
+        elif type(value) is not info.dtype or not IN_RANGE.get(name, _always)(value):
+            return False
+    return True
+
+
+def _always(_: Any) -> bool:
+    return True
+
+
+IN_RANGE: dict[str, Callable[[Any], bool]] = {
+    "cutoff": lambda cutoff: 1 <= cutoff <= HIGHEST,
+    "rel": lambda rel: 1 <= rel <= HIGHEST,
+    "gains": lambda gains: all(
+        type(gain) is int and abs(gain) <= HIGHEST_GAIN for gain in gains.values()
+    ),
+    "dcg": lambda dcg: dcg in ("log2", EXPONENTIAL),
+    "recall": lambda recall: 0.0 <= recall <= 1.0,
+    "beta": lambda beta: DECIMAL.fullmatch(repr(beta)) is not None,
+}
+
+
+def _set_precision(
+    hits: IntArray, returned: IntArray, relevant: IntArray, relative: bool
+) -> FloatArray:
+    return safe_divide(hits, np.minimum(returned, relevant) if relative else returned)
+
+
+def _interpolated_precision(
+    positive: RankedGrades, relevant: IntArray, rel: int, recall: float
+) -> FloatArray:
+    given = float(f"{recall:.2f}")  # ir_measures passes two decimal places
+    return kernel.interpolated_precision(positive, relevant, rel, given)
+
+
+def _view(judged: JudgedRun, params: Params) -> TrecView:
+    return trec_view(judged, params.get("judged_only", False), params.get("gains"))
+
+
+def _up_to(judged: JudgedRun, params: Params) -> RankedGrades:
+    """The documents of positive grade in the order of RR, which a cutoff changes."""
+    if params["cutoff"] is None:
+        return _view(judged, params).positive
+    return _in_order(judged, ranks_by_score(judged))
+
+
+def _in_order(judged: JudgedRun, rank: IntArray) -> RankedGrades:
+    grade = judged.judgments.grade
+    return kernel.by_rank(rank, grade, grade > 0)
+
+
+# What kernels take beside the parameters of a measure.
+ARGUMENTS: dict[str, Callable[[JudgedRun, Params], Any]] = {
+    "positive": lambda judged, params: _view(judged, params).positive,
+    "graded": lambda judged, params: _view(judged, params).graded,
+    "in_pool": lambda judged, params: _view(judged, params).in_pool,
+    "ideal": lambda judged, params: _view(judged, params).ideal,
+    "returned": lambda judged, params: _view(judged, params).returned,
+    "relevant": lambda judged, params: _view(judged, params).relevant(params["rel"]),
+    "nonrelevant": lambda judged, params: _view(judged, params).nonrelevant(params["rel"]),
+    "hits": lambda judged, params: _view(judged, params).hits(params["rel"], params.get("cutoff")),
+    "up_to": _up_to,
+    "rank_by_score": lambda judged, params: ranks_by_score(judged),
+    "by_gdeval": lambda judged, params: _in_order(judged, ranks_by_score(judged, True)),
+}
+
+
+class Formula(NamedTuple):
+    """How a measure is scored: a kernel, and its arguments by name.
+
+    Attributes
+    ----------
+    kernel
+        Returns the scores of the queries of the qrels.
+    arguments
+        Parameters of the measure, and keys of `ARGUMENTS`.
+    has_provider
+        Whether a provider scores the measure with these valid parameters.
+    """
+
+    kernel: Callable[..., AnyArray]
+    arguments: str
+    has_provider: Callable[[Params], bool] = _always
+
+    def scores(self, judged: JudgedRun, params: Params) -> FloatArray:
+        """The scores of a run: (queries,)."""
+        values = [
+            params[name] if name in params else ARGUMENTS[name](judged, params)
+            for name in self.arguments.split()
+        ]
+        return self.kernel(*values).astype(np.float64, copy=False)
+
+
+FORMULAS: dict[type, Formula] = {
+    type(ir_measures.nDCG): Formula(kernel.ndcg, "positive ideal cutoff"),
+    type(ir_measures.ERR): Formula(
+        kernel.gdeval_err, "by_gdeval cutoff", lambda params: params["cutoff"] is not None
+    ),
+    type(ir_measures.AP): Formula(kernel.average_precision, "positive relevant rel cutoff"),
+    type(ir_measures.P): Formula(np.true_divide, "hits cutoff"),
+    type(ir_measures.R): Formula(safe_divide, "hits relevant"),
+    type(ir_measures.RR): Formula(
+        kernel.reciprocal_rank,
+        "up_to rel cutoff",
+        lambda params: params["cutoff"] is None or not params["judged_only"],
+    ),
+    type(ir_measures.Rprec): Formula(kernel.r_precision, "positive relevant rel"),
+    type(ir_measures.Bpref): Formula(kernel.bpref, "graded relevant nonrelevant rel"),
+    type(ir_measures.infAP): Formula(kernel.inferred_ap, "in_pool relevant rel"),
+    type(ir_measures.IPrec): Formula(_interpolated_precision, "positive relevant rel recall"),
+    type(ir_measures.Success): Formula(lambda hits: hits > 0, "hits"),
+    type(ir_measures.SetP): Formula(_set_precision, "hits returned relevant relative"),
+    type(ir_measures.SetR): Formula(safe_divide, "hits relevant"),
+    type(ir_measures.SetF): Formula(kernel.set_f, "hits returned relevant beta"),
+    type(ir_measures.SetAP): Formula(kernel.set_ap, "hits returned relevant"),
+    type(ir_measures.NumRet): Formula(np.asarray, "hits"),
+    # Counted only for queries of the run, as in ir_measures.
+    type(ir_measures.NumRel): Formula(
+        lambda relevant, returned: np.where(returned > 0, relevant, 0),
+        "relevant returned",
+        lambda params: params["rel"] == 1,
+    ),
+    type(ir_measures.NumQ): Formula(lambda returned: returned > 0, "returned"),
+    type(ir_measures.Judged): Formula(kernel.judged_share, "rank_by_score returned cutoff"),
+}
+
+EXPONENTIAL_NDCG = Formula(
+    kernel.gdeval_ndcg,
+    "by_gdeval ideal cutoff",
+    lambda params: (
+        params["cutoff"] is not None and params["gains"] is None and not params["judged_only"]
+    ),
+)
+
+
+def trec_view(
+    judged: JudgedRun, judged_only: bool = False, gains: Mapping[Any, Any] | None = None
+) -> TrecView:
+    """A run with mapped grades, and without unjudged documents if asked; made only once."""
+    gain_of = None
+    if gains is not None:
+        levels = np.unique(judged.judgments.grade[judged.judgments.is_judged]).tolist()
+        gain_of = tuple((level, gains.get(level, level)) for level in levels)
+    key: Hashable = ("trec_eval", judged_only, gain_of)
+    return judged.derived(key, lambda: TrecView(judged, judged_only, gain_of))
+
+
+class TrecView:
+    """The ranks and grades of a run's judged documents.
+
+    Parameters
+    ----------
+    judged
+        The run.
+    judged_only
+        Whether to drop documents that are unjudged or of negative grade, and to renumber ranks.
+    gain_of
+        The gain of each grade, by ascending grade. A negative gain makes a document unjudged.
+
+    Attributes
+    ----------
+    rank, grade : (queries, documents) ints
+        As in `JudgedRun` and `Judgments`.
+    returned : (queries,) ints
+        Number of documents returned.
+    """
+
+    def __init__(
+        self, judged: JudgedRun, judged_only: bool, gain_of: tuple[tuple[int, int], ...] | None
+    ) -> None:
+        judgments = judged.judgments
+        self.grade: IntArray = judgments.grade
+        self._judged = judgments.judged
+        self._sorted_columns: int | None = judgments.positives
+        if gain_of is not None:
+            grades, gains = np.array(gain_of, np.int64).reshape(-1, 2).T
+            level = np.searchsorted(grades, np.where(judgments.is_judged, self.grade, grades[0]))
+            self.grade = np.where(judgments.is_judged, gains[level], 0)
+            self._sorted_columns = None
+        self.rank: IntArray = judged.rank
+        self.returned: IntArray = judged.returned
+        if judged_only:
+            self.rank, self.returned = kernel.renumbered(judged.rank, self.grade >= 0)
+
+    @cached_property
+    def ideal(self) -> IntArray:
+        """The positive grades of the qrels, descending: (queries, relevant), padded with 0."""
+        grade = np.maximum(self.grade[:, : self._sorted_columns], 0)
+        return grade if self._sorted_columns is not None else -np.sort(-grade, axis=1)
+
+    @cached_property
+    def positive(self) -> RankedGrades:
+        """The documents of positive grade that the run returns."""
+        columns = np.s_[:, : self._sorted_columns]
+        grade = self.grade[columns]
+        return kernel.by_rank(self.rank[columns], grade, grade > 0)
+
+    @cached_property
+    def graded(self) -> RankedGrades:
+        """The documents of grade 0 or more that the run returns."""
+        return kernel.by_rank(self.rank, self.grade, self.grade >= 0)
+
+    @cached_property
+    def in_pool(self) -> RankedGrades:
+        """The documents in the qrels that the run returns, of any grade."""
+        return kernel.by_rank(self.rank, self.grade, np.ones(self.grade.shape, bool))
+
+    def relevant(self, rel: int) -> IntArray:
+        """Number of documents of at least grade `rel` in the qrels: (queries,)."""
+        return kernel.number_of_relevant(self.ideal, rel)
+
+    def nonrelevant(self, rel: int) -> IntArray:
+        """Number of documents of grade 0 to `rel` - 1 in the qrels: (queries,)."""
+        judged: IntArray = self._judged - np.count_nonzero(self.grade < 0, axis=1)
+        return judged - self.relevant(rel)
+
+    def hits(self, rel: int | None, cutoff: int | None = None) -> IntArray:
+        """Number of relevant documents returned, of all without `rel`: (queries,)."""
+        if rel is None:
+            return self.returned
+        return kernel.number_of_hits(self.positive, rel, cutoff)
+
+
+def ranks_by_score(judged: JudgedRun, descending_ids: bool = False) -> IntArray:
+    """The rank of each judged document by its score as float64: (queries, documents), 0 if not
+    returned.
+
+    Parameters
+    ----------
+    judged
+        The run.
+    descending_ids
+        Whether documents of equal scores are ordered by descending id, and not by ascending id.
+    """
+
+    def ranks() -> IntArray:
+        ranking = judged.ranking
+        if not ranking.tied.any():
+            return judged.rank
+        by_id = np.arange(len(ranking.row))  # tied documents are ranked by descending id
+        score = ranking.run.value[ranking.row]
+        order = np.lexsort((by_id if descending_ids else -by_id, -score, ranking.query))
+        return judged.judgments.ranks_in(ranking, order)
+
+    return judged.derived(("ranks by score", descending_ids), ranks)
 
 
 class StandardMeasures:
@@ -35,8 +352,8 @@ class StandardMeasures:
 
     def __init__(self, measures: Sequence[ir_measures.Measure], qrels: Table) -> None:
         check_grades(measures, qrels)
-        kernels = {measure: kernel_of(measure) for measure in measures}
-        self._kernels = {measure: kernel for measure, kernel in kernels.items() if kernel}
+        scorers = {measure: kernel_of(measure) for measure in measures}
+        self._kernels = {measure: scorer for measure, scorer in scorers.items() if scorer}
         self._provided = [measure for measure in measures if measure not in self._kernels]
         self._named = _list(self._provided)
         if self._provided:
@@ -62,8 +379,8 @@ class StandardMeasures:
         ValueError
             When a provider fails with any exception, or has no score for a query.
         """
-        for measure, kernel in self._kernels.items():
-            yield measure, kernel(judged)
+        for measure, scorer in self._kernels.items():
+            yield measure, scorer(judged)
         if self._provided:
             yield from self._scores_of_providers(judged)
 
