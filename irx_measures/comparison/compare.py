@@ -268,14 +268,6 @@ def _check_number(given: int, least: int, noun: str) -> None:
         )
 
 
-def against(result: Comparison, baseline: str | Sequence[str]) -> Comparison:
-    """The same comparison with other baselines: their comparisons are a family of their own."""
-    if baseline_names(baseline, result.matrix.systems) == result.baselines:
-        return result
-    other = compare_scores(result.grouped or result.matrix, result.method, baseline)
-    return other if result.worlds is None else other.with_worlds(result.worlds)
-
-
 def baseline_names(baseline: str | Sequence[str] | None, systems: Sequence[str]) -> tuple[str, ...]:
     if baseline is None:
         return ()

@@ -10,7 +10,6 @@ from numpy.testing import assert_array_equal
 
 import irx_measures
 from irx_measures import EvaluationWarning
-from irx_measures.comparison.compare import against
 from irx_measures.comparison.shown import MOST_SHOWN, shown_systems
 from tests.comparison.results import score_matrix, without
 from tests.doubts import NO_PRIOR
@@ -61,7 +60,8 @@ def test_baselines_and_the_best_by_every_measure_are_shown(monkeypatch):
     assert set(shown_systems(both).systems) == {"system0", *best}
     assert "and the best one by each other measure or group. Tests" in shown_systems(both).sentence
     assert len(shown_systems(both, 2, "nDCG@10").systems) == 3
-    with_baselines = shown_systems(against(both, ["system8", "system1"]))
+    with pytest.warns(EvaluationWarning, match="left out"):
+        with_baselines = shown_systems(both.matrix.compare(baseline=["system8", "system1"]))
     assert set(with_baselines.systems) == {"system8", "system1", *best}
     assert "by nDCG@10 and every baseline. Tests" in with_baselines.sentence
 
@@ -70,10 +70,10 @@ def test_baselines_and_the_best_by_every_measure_are_shown(monkeypatch):
 def test_the_report_shows_them_and_counts_all_systems(tmp_path, monkeypatch):
     runs, qrels = campaign(systems=9)
     result = irx_measures.compare(runs, qrels, ["nDCG@10", "AP"], baseline="hybrid-c")
-    whole = written(tmp_path / "all.html", runs, qrels, compared={"baseline": "hybrid-c"})
+    whole = written(tmp_path / "all.html", runs, qrels, baseline="hybrid-c")
     monkeypatch.setattr("irx_measures.comparison.shown.MOST_SHOWN", 4)
     shown = shown_systems(result)
-    page = written(tmp_path / "some.html", runs, qrels, compared={"baseline": "hybrid-c"})
+    page = written(tmp_path / "some.html", runs, qrels, baseline="hybrid-c")
     assert page.count(shown.sentence) == 1
     assert "Shown: " not in whole
     for kept in ('class="lead m m1">(.*?)</p>', "<dd>(.*?)</dd>"):

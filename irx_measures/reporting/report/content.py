@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import isnan
@@ -44,12 +44,6 @@ def named(name: str) -> str:
 
 REPORT = Writing(named, number)
 """How the report writes the sentences of results."""
-
-
-def listed(names: Sequence[str], most: int) -> str:
-    """Names with commas, and how many more there are."""
-    text = ", ".join(map(named, names[:most]))
-    return f"{text}, and {len(names) - most} more" if len(names) > most else text
 
 
 @dataclass(frozen=True)

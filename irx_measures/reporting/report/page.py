@@ -14,15 +14,13 @@ from typing import Any
 import ir_measures
 
 from ...common.escapes import printable
-from ...common.validators import integer
-from ...comparison.compare import against, compare, compare_scores
+from ...comparison.compare import compare_scores
 from ...comparison.result import Comparison
 from ...comparison.shown import shown_systems
 from ...exceptions import InputError, MissingExtraError
 from ...io.files import PAGE_MARK, write_whole
 from ...io.table import Table
 from ...scoring.evaluate import judged_documents, set_of
-from ...scoring.score_matrix import ScoreMatrix
 from ...typing import QrelsLike, QueryGroupsLike, RunsLike
 from .adds import adds
 from .content import Content
@@ -45,14 +43,12 @@ SEPARATOR = re.compile(r"(?<=[_./:-])")
 
 
 def report(
-    result: Comparison | ScoreMatrix,
+    result: Comparison,
     path: str | PathLike[str],
     *,
     runs: RunsLike | None = None,
     qrels: QrelsLike | Table | None = None,
     title: str = TITLE,
-    baseline: str | None = None,
-    depth: int | None = None,
     texts: str | Mapping[str, str] | None = None,
     topics: Mapping[str, str] | str | PathLike[str] | None = None,
     strict: bool = True,
@@ -66,7 +62,8 @@ def report(
     Parameters
     ----------
     result
-        A comparison; or scores, which are compared by `compare` with its defaults.
+        What `compare` found. Its first baseline, or else the best system of each measure, is the
+        system to which the page compares the others.
     path
         The file to write.
     runs, qrels
@@ -74,12 +71,6 @@ def report(
         systems, what each system adds, and the unjudged documents.
     title
         The heading of the page.
-    baseline
-        The system to which the others are compared. By default, the first baseline of the
-        comparison; if there is none, the best system of each measure.
-    depth
-        How many documents of a ranking are shown; by default, the cutoff of the first measure if
-        it is at most 100, else 10.
     texts
         An ir_datasets id with the texts of topics and documents, or a mapping from document ids
         to texts.
@@ -107,6 +98,9 @@ def report(
     Ranks come from the tests of all pairs of systems. The p-values beside a baseline are those of
     `compare` with this baseline: the family of its comparisons.
 
+    As many documents of a ranking are shown as the cutoff of the first measure, if it is at most
+    100, else 10.
+
     Of more than 200 systems, the page shows the best 200 by the first measure, and every baseline;
     tests, ranks and counts are those of all systems.
 
@@ -121,43 +115,36 @@ def report(
     True
     """
     environment = _environment()
-    compared = compare(result, progress=progress) if isinstance(result, ScoreMatrix) else result
-    if not isinstance(compared, Comparison) or compared.groups:
-        raise TypeError(
-            f"`result` must be a Comparison or a ScoreMatrix; got {type(result).__name__}"
-        )
+    if not isinstance(result, Comparison) or result.groups:
+        raise TypeError(f"`result` must be a Comparison of all topics; got {type(result).__name__}")
     if not isinstance(title, str):
         raise TypeError(f"`title` must be a string; got {type(title).__name__}")
-    if baseline is not None:
-        compared = against(compared, baseline)
-    systems = shown_systems(compared).systems
+    systems = shown_systems(result).systems
     documents = None
     if runs is not None and qrels is not None:
         documents = documents_of(
-            compared.matrix,
+            result.matrix,
             systems,
             set_of(runs, None, strict, borrow=True),
             judged_documents(qrels, strict),
-            integer(1, DEEPEST_SHOWN).check("depth", _depth(depth, compared.boards[0].measure)),
+            _depth(result.boards[0].measure),
             progress,
         )
     elif runs is not None or qrels is not None:
         raise InputError("`runs` and `qrels` must be given together")
     content = Content(
-        compared,
+        result,
         documents,
         titles_of(texts, topics),
-        texts_of(texts, _quoted(compared, documents, systems)),
-        None if by is None else _within_groups(compared, by),
+        texts_of(texts, _quoted(result, documents, systems)),
+        None if by is None else _within_groups(result, by),
     )
     page = _page(environment, title, content)
     write_whole(Path(path), page.encode("utf-8", "backslashreplace"))
 
 
-def _depth(asked: int | None, measure: ir_measures.Measure) -> int:
-    """The ranks to show: those asked for, else the cutoff of the first measure."""
-    if asked is not None:
-        return asked
+def _depth(measure: ir_measures.Measure) -> int:
+    """The ranks to show."""
     cutoff = measure.params.get("cutoff")
     return cutoff if cutoff is not None and cutoff <= DEEPEST_SHOWN else DEPTH
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from ...common.writing import some
 from ...comparison.leaderboard import Leaderboard
 from ...comparison.words import may_be_best, pairs_differ
-from .content import Content, listed, number
+from .content import Content, named, number
 from .svg import NO_CELL, cell_paths, cell_size, named_places
 
 MOST_NAMED = 24  # the design's: 24 names, "and N more"
@@ -47,7 +48,7 @@ def _ties(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
             *((colour[step], f"at most {each}") for step, each in enumerate(thresholds, 1)),
         ],
         "text": f"{pairs_differ(board.tested)} in {board.head}.",
-        "of_best": f"{may_be_best(every)}. They are {listed(best, MOST_NAMED)}."
+        "of_best": f"{may_be_best(every)}. They are {some(list(map(named, best)), MOST_NAMED)}."
         if board.ranks is not None
         else "",
     }

@@ -63,8 +63,9 @@ def hostile_campaign():
     )
 
 
-def written(path, runs, qrels, measures=MEASURES, compared=None, **options):
+def written(path, runs, qrels, measures=MEASURES, baseline=None, unjudged=None, **options):
     """Write a report and return its text."""
-    result = irx_measures.compare(runs, qrels, list(measures), **(compared or {}))
+    how = {"baseline": baseline, "unjudged": unjudged}
+    result = irx_measures.compare(runs, qrels, list(measures), **how)
     irx_measures.report(result, path, runs=runs, qrels=qrels, **options)
     return path.read_text(encoding="utf-8")

@@ -45,12 +45,11 @@ def cells(html):
 def test_every_measure_has_the_means_and_the_differences_of_each_group(
     runs_and_qrels, groups, baseline, tmp_path
 ):
-    compared = {"baseline": baseline}
     page = written(
-        tmp_path / "report.html", *runs_and_qrels, MEASURES, compared=compared, by=groups
+        tmp_path / "report.html", *runs_and_qrels, MEASURES, baseline=baseline, by=groups
     )
     scores = irx_measures.evaluate(*runs_and_qrels, MEASURES).by(groups)
-    result = scores.compare(**compared)
+    result = scores.compare(baseline=baseline)
     means, frame = scores.means(), result.to_frame()
     rows = cells(section(page))
     assert len(rows) == 2 * 6
