@@ -13,7 +13,6 @@ from ..io.irds import IRDS
 from ..io.qrels_files import judging_log_of
 from ..io.table import by_pair
 from ..io.trec import read_qrels
-from ..judging.planning.log import JudgingLog
 from ..judging.planning.plan import JudgingPlan
 from ..judging.planning.questions import RANKING
 from ..judging.planning.scorers import DCG
@@ -27,23 +26,19 @@ from .reading import judged, named_measures, named_runs, run_set
 OF_PLAN = ("tolerance", "grades", "level", "seed")
 
 
-def add_campaign_files(parser: Parser) -> None:
-    """Add QRELS and ``--log``."""
+def add_qrels(parser: Parser) -> None:
+    """Add QRELS."""
     parser.add_argument(
-        "qrels", metavar="QRELS", help="the campaign's TREC qrels file; it need not exist yet"
-    )
-    parser.add_argument(
-        "--log",
-        metavar="FILE",
-        type=Path,
-        help="the campaign's log: what was asked for with which forecasts, and what was judged "
-        "(default: QRELS.log.jsonl)",
+        "qrels",
+        metavar="QRELS",
+        help="the campaign's TREC qrels file; it need not exist yet. The log beside it, "
+        "QRELS.log.jsonl, has what was asked for with which forecasts, and what was judged",
     )
 
 
 def add_campaign(parser: Parser) -> None:
     """Add QRELS, the runs, and the options of the campaign's question."""
-    add_campaign_files(parser)
+    add_qrels(parser)
     add_runs(parser)
     add_measures(parser, ["nDCG@10"])
     parser.add_argument(
@@ -78,13 +73,6 @@ def qrels_path(options: argparse.Namespace) -> Path:
     return path
 
 
-def log_of(options: argparse.Namespace, qrels: Path) -> JudgingLog:
-    """The log of the campaign."""
-    if options.log is not None and options.log.resolve() == qrels.resolve():
-        raise InputError(f"--log must be another file than QRELS; got {options.log}")
-    return JudgingLog(judging_log_of(qrels) if options.log is None else options.log)
-
-
 def grades_in(path: Path) -> dict[tuple[str, str], int]:
     """The grade of each judged document."""
     return by_pair(read_qrels(path)) if path.exists() else {}
@@ -101,7 +89,7 @@ def plan_of(options: argparse.Namespace) -> JudgingPlan:
         judged(options.qrels, options.strict) if path.exists() else None,
         measure,
         question.split(",") if "," in question else question,
-        log=log_of(options, path),
+        log=judging_log_of(path),
         machine=options.machine,
         progress=options.progress,
         **asked(options, *OF_PLAN),

@@ -14,9 +14,10 @@ from ..common.tables import TextTable, Value, write
 from ..common.writing import counted, joined
 from ..exceptions import InputError
 from ..io.irds import document_texts, topic_texts
-from ..io.qrels_files import add_judgments, filled_rows
+from ..io.qrels_files import add_judgments, filled_rows, judging_log_of
 from ..judging.audit import audit_judges
 from ..judging.planning.filled import Added, added
+from ..judging.planning.log import JudgingLog
 from ..judging.planning.plan import JudgingPlan
 from ..judging.prediction_powered import prediction_powered
 from ..reporting.judge_audit import TABLES, audit_text
@@ -24,9 +25,8 @@ from ..reporting.prediction_powered import prediction_powered_text
 from ..runsets.sources import run_name
 from .campaign import (
     add_campaign,
-    add_campaign_files,
+    add_qrels,
     grades_in,
-    log_of,
     plan_of,
     qrels_path,
 )
@@ -285,19 +285,14 @@ def _add_add(parser: Parser) -> None:
         "every such row is named, and nothing is added. Rows with an empty grade are documents "
         "that are not judged yet.",
         "QRELS FILE [FILE ...] [options]",
-        "  irx judge add qrels.txt batch.tsv\n  irx judge add ann.txt ann.csv --unasked",
+        "  irx judge add qrels.txt batch.tsv",
     )
-    add_campaign_files(parser)
+    add_qrels(parser)
     parser.add_argument(
         "files",
         metavar="FILE",
         nargs="+",
         help="what irx judge next printed, filled in (.tsv, .csv, .jsonl), or TREC qrels",
-    )
-    parser.add_argument(
-        "--unasked",
-        action="store_true",
-        help="also take judgments of documents that irx judge next did not ask for",
     )
     parser.set_defaults(run=_add)
 
@@ -305,13 +300,12 @@ def _add_add(parser: Parser) -> None:
 def _add(options: argparse.Namespace) -> str:
     path = qrels_path(options)
     check_file(path, "QRELS")
-    log = log_of(options, path)
+    log = JudgingLog(judging_log_of(path))
     rows = [row for file in options.files for row in filled_rows(Path(file))]
-    check = partial(added, rows, log, unasked=options.unasked)
-    check(qrels=grades_in(path))  # before the lock makes a log
+    added(rows, log, grades_in(path))  # before the lock makes a log
     with log.locked():  # another process may have written since
         qrels = grades_in(path)
-        new = check(qrels=qrels)
+        new = added(rows, log, qrels)
         if new.to_qrels or not path.exists():
             add_judgments(path, [(*pair, grade) for pair, grade in new.to_qrels.items()])
         if new.to_log:

@@ -153,10 +153,8 @@ def test_without_a_campaign_nothing_is_added_and_no_log_is_made(irx, qrels, tmp_
     file = tmp_path / "a.qrels"
     file.write_text("q 0 d 1\n")
     irx("add", qrels, file, status=2)
-    assert "did not ask for document 'd'" in irx.err
+    assert irx.err == "irx judge add: error: `irx judge next` has not asked for a document yet\n"
     assert [path.name for path in tmp_path.iterdir()] == ["a.qrels"]
-    irx("add", qrels, file, "--unasked")
-    assert lines(qrels) == ["q 0 d 1"]
 
 
 def test_ids_stay_as_they_are_but_in_csv_safe(irx, qrels, tmp_path):
@@ -176,7 +174,9 @@ def test_what_stands_in_the_qrels_stays(irx, qrels, batch, tmp_path, name, opene
     path = tmp_path / name
     with opened(path, "wt") as file:
         file.write("# by hand\nq99 7 d 1")
-    irx("add", path, batch, "--log", judging_log_of(qrels))
+    if path != qrels:
+        judging_log_of(qrels).rename(judging_log_of(path))
+    irx("add", path, batch)
     with opened(path, "rt") as file:
         first, second, *added = file.read().splitlines()
     assert (first, second, len(added)) == ("# by hand", "q99 7 d 1", 10)

@@ -101,12 +101,10 @@ MISTAKES = {
     f"{N} -m DCG@10": "--measures must be nDCG@k",
     f"{N} -n 0": "-n must be a whole number of at least 1; got 0",
     f"{N} --texts none-such": "none-such",
-    f"{N} --log /dev/zero": "/dev/zero: the log must be a file",
     "judge next new.txt runs/dense-a.run.gz": "RUN must hold at least 2 systems; got 1",
     "judge next irds:vaswani RUNS": "QRELS must be a file in a folder that exists",
     "judge status none/qrels.txt RUNS": "QRELS must be a file in a folder that exists",
     "judge add qrels.csv by.csv": "QRELS must be a TREC file; got csv",
-    "judge next new.txt RUNS --log new.txt": "--log must be another file than QRELS",
     # the others
     "measures NRGG": "did you mean NRG?",
     "measures ndcg": "did you mean nDCG?",

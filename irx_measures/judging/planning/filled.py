@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ...common.escapes import spreadsheet_text
 from ...common.writing import shown
-from ...exceptions import MistakesError
-from ...io.columns import GRADE_LIMIT
+from ...exceptions import InputError, MistakesError
 from ...io.lines import read_float
 from ...io.qrels_files import FilledRow
 from .log import JudgingLog
@@ -34,20 +32,20 @@ class Added(NamedTuple):
     waiting: int
 
 
-def added(
-    rows: Iterable[FilledRow], log: JudgingLog, qrels: Grades, unasked: bool = False
-) -> Added:
+def added(rows: Iterable[FilledRow], log: JudgingLog, qrels: Grades) -> Added:
     """Check filled rows, and find what they add.
 
     MistakesError has a message for each row whose grade is not one of the log's, whose document the
-    log did not ask for (unless `unasked`), or that contradicts another judgment. Where the qrels
+    log did not ask for, or that contradicts another judgment. Where the qrels
     differ from the log, they count.
     """
     batches, logged = log.batches(), log.judgments()
+    if not batches:
+        raise InputError("`irx judge next` has not asked for a document yet")
     asked = {pair: pair for batch in batches for pair in batch.documents}
     # Ids as csv-safe spells them; ids themselves come first.
     asked = {(spreadsheet_text(q), spreadsheet_text(d)): (q, d) for q, d in asked} | asked
-    grades = batches[-1].grades if batches else None
+    grades = batches[-1].grades
     known = {pair: (grade, "in the log") for pair, grade in logged.items()}
     known |= {pair: (grade, "in the qrels") for pair, grade in qrels.items()}
     given, waiting, mistakes = {}, 0, []
@@ -60,10 +58,10 @@ def added(
         grade = _grade(row.grade, grades)
         other, place = known.get(pair, (grade, ""))
         if grade is None:
-            allowed = "one of " + ", ".join(map(str, grades)) if grades else "a whole number"
-            wrong = f"the grade of {about} must be {allowed}; got {shown(row.grade)}"
-        elif not (unasked or pair in asked or pair in qrels):
-            wrong = f"`irx judge next` did not ask for {about} (--unasked takes it nevertheless)"
+            allowed = ", ".join(map(str, grades))
+            wrong = f"the grade of {about} must be one of {allowed}; got {shown(row.grade)}"
+        elif not (pair in asked or pair in qrels):
+            wrong = f"`irx judge next` did not ask for {about}"
         elif grade != other:
             wrong = (
                 f"{about} has grade {grade}, but {other} {place} (judgments of two people go into "
@@ -82,11 +80,10 @@ def added(
     return Added(to_qrels, to_log, waiting)
 
 
-def _grade(text: str, grades: tuple[int, ...] | None) -> int | None:
-    """A grade of these, or a whole number; None for others. Spreadsheets may write 1.0 for 1."""
+def _grade(text: str, grades: tuple[int, ...]) -> int | None:
+    """A grade of these; None for others. Spreadsheets may write 1.0 for 1."""
     try:
         value = read_float(text.encode())
     except ValueError:
-        value = math.nan
-    is_grade = value.is_integer() if grades is None else value in grades
-    return int(value) if is_grade and abs(value) < GRADE_LIMIT else None
+        return None
+    return int(value) if value in grades else None

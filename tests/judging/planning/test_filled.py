@@ -2,7 +2,7 @@
 
 import pytest
 
-from irx_measures.exceptions import MistakesError
+from irx_measures.exceptions import InputError, MistakesError
 from irx_measures.io.qrels_files import FilledRow
 from irx_measures.judging.planning.filled import added
 from irx_measures.judging.planning.log import Batch, JudgingLog
@@ -44,8 +44,7 @@ def test_every_wrong_row_is_named_at_once(log):
         "f:1: the grade of document 'a' of query 'q' must be one of 0, 1; got '2'",
         "f:2: the grade of document 'b' of query 'q' must be one of 0, 1; got 'x'",
         "f:3: the grade of document 'c' of query 'q' must be one of 0, 1; got '0.5'",
-        "f:4: `irx judge next` did not ask for document 'z' of query 'q' (--unasked takes it "
-        "nevertheless)",
+        "f:4: `irx judge next` did not ask for document 'z' of query 'q'",
         f"f:6: document 'd' of query 'q' has grade 0, but 1 at f:5 {two}",
         f"f:7: document 'b' of query 'q' has grade 0, but 1 in the log {two}",
         f"f:8: document 'a' of query 'q' has grade 0, but 1 in the qrels {two}",
@@ -54,10 +53,13 @@ def test_every_wrong_row_is_named_at_once(log):
 
 @pytest.mark.parametrize("grade", ["nan", "inf", "1e400", "1e300", "2147483648", "True", "0x1"])
 def test_only_numbers_are_grades(log, grade):
-    (message,) = mistakes(rows(("a", grade)), log, {}, unasked=True)
+    (message,) = mistakes(rows(("a", grade)), log, {})
     assert "must be one of 0, 1" in message
-    (message,) = mistakes(rows(("a", grade)), JudgingLog(), {}, unasked=True)
-    assert "must be a whole number" in message
+
+
+def test_nothing_is_added_before_a_document_was_asked_for():
+    with pytest.raises(InputError, match="has not asked for a document yet"):
+        added(rows(("a", "1")), JudgingLog(), {})
 
 
 @pytest.mark.parametrize("logged", [True, False])
@@ -69,8 +71,7 @@ def test_what_was_written_to_one_file_only_is_completed(log, logged, in_qrels):
     assert (bool(new.to_log), bool(new.to_qrels)) == (not logged, not in_qrels)
 
 
-def test_documents_that_were_not_asked_for_can_be_taken(log):
-    assert added(rows(("z", "1")), log, {}, unasked=True).to_qrels == {("q", "z"): 1}
+def test_judgments_that_the_qrels_have_may_come_again(log):
     assert not added(rows(("z", "1")), log, {("q", "z"): 1}).to_qrels
 
 
