@@ -177,11 +177,6 @@ class GuaranteedStop:
         self._relevance[documents] = relevance
 
     @property
-    def left(self) -> int:
-        """Number of unjudged documents that can change the difference."""
-        return int(np.count_nonzero((self._size > 0) & np.isnan(self._relevance)))
-
-    @property
     def e_values(self) -> tuple[float, float]:
         """The evidence that the first, and that the second system is better.
 
@@ -204,7 +199,7 @@ class GuaranteedStop:
         least = ROUNDING * self._size.sum()
         if lower > least or upper < -least:
             return 1 if lower > 0 else -1
-        if not self.left:
+        if upper == lower:
             return 0
         first, second = self.e_values
         if max(first, second) < self._threshold:
