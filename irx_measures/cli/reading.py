@@ -17,7 +17,7 @@ from ..io.table import Table
 from ..measures.strings import parse_measures, split_measures, takes_runs
 from ..runsets.registry import OTHERS, register_runs
 from ..runsets.runset import RunSet
-from ..runsets.sources import path_name
+from ..runsets.sources import run_name
 from ..scoring.evaluate import evaluate, judged_documents
 from ..scoring.score_matrix import ScoreMatrix
 
@@ -156,7 +156,7 @@ def named_runs(paths: Sequence[str]) -> dict[str, str | Path]:
     """Run files and ir_datasets ids by the names of their runs."""
     named: dict[str, str | Path] = {}
     for path in paths:
-        name = path_name(path)
+        name = run_name(path)
         if not name:
             raise InputError(f"a run must be a file or an ir_datasets id; got {path!r}")
         if not name.isprintable():

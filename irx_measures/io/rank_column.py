@@ -105,4 +105,4 @@ def head_rows(text: bytes) -> list[HeadRow]:
 
 
 def _some(of_query: list[Value]) -> list[Value]:
-    return [*of_query[: min(TOP_LINES, len(of_query) - 1)], of_query[-1]]
+    return [*of_query[: min(TOP_LINES, len(of_query) - 1)], *of_query[-1:]]

@@ -39,7 +39,7 @@ class RunSet:
         - an iterable of ScoredDoc, or of dicts with the same names,
         - a ``ranx.Run``,
         - the path of a TREC run file, or of a ``.parquet``, ``.json``, ``.jsonl`` or ``.csv`` file,
-        - with a name: the path of a folder of such files, or a list of their paths; each file has
+        - with a name: a folder or a glob of such files, or a list of their paths; each file has
           other queries.
     name
         The name of the set in measures; ``runs`` if not given.

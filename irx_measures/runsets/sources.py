@@ -28,12 +28,6 @@ RUN_SUFFIXES = frozenset(
     {".run", ".qrels", ".res", ".txt", ".trec", ".tsv", ".results", ".gz", *DATA_SUFFIXES}
 )
 
-SEVERAL_FILES = (
-    "a run in several files is a folder or a list of files with a name, as in "
-    "{'bm25': 'runs/bm25'} and {'bm25': ['1.run', '2.run']}"
-)
-"""The forms of such runs; it completes errors."""
-
 
 def sources_of(
     runs: Any, form: str | None = None, borrow: bool = False
@@ -68,16 +62,15 @@ def _source_of(run: Any, name: str, form: str | None, borrow: bool) -> Source:
     if os.path.isfile(run):
         return source_of_file(run, name, form)
     if os.path.isdir(run):
-        inside = files_of_folder(run)
-        if not inside:
-            raise FileNotFoundError(f"{run}: the folder has no files")
-        return _of_files(inside, text, name, form)
+        return _of_files(files_of_folder(run), text, name, form)
     if files := matching_files(text):
-        raise InputError(f"{run_label(name)}: {SEVERAL_FILES}; got a glob of {len(files)}: {text}")
+        return _of_files(files, text, name, form)
     return Source.of_table(read_run(run, name, form))  # a pipe, which can be read once only
 
 
 def _of_files(paths: Sequence[PathOrName], place: str, name: str, form: str | None) -> Source:
+    if not paths:
+        raise FileNotFoundError(f"{place}: the folder has no files")
     files = {str(path): source_of_file(path, name, form) for path in paths}
     return source_of_files(f"{run_label(name)} ({place})", files)
 
@@ -120,12 +113,12 @@ def runs_by_name(runs: Any) -> tuple[dict[str, Any], bool]:
 def _of_path(text: str) -> dict[str, Any]:
     """The runs that an ``irds:`` id, a path or a glob names."""
     if text.startswith(IRDS):
-        return {path_name(text): text}
+        return {run_name(text): text}
     files = matching_files(text)
     if not files and os.path.isdir(text):
         raise IsADirectoryError(
-            f"{text}: a directory, not a file; a glob such as {text}/*.run names runs, and "
-            f"{SEVERAL_FILES}"
+            f"{text}: a directory, not a file; a glob such as {text}/*.run names runs, and a run "
+            "in several files is a folder with a name, as in {'bm25': 'runs/bm25'}"
         )
     if not files:
         raise FileNotFoundError(f"{text}: no such file")
@@ -136,7 +129,7 @@ def _of_sequence(runs: Sequence[Any]) -> tuple[dict[str, Any], bool]:
     """The runs of a list: paths, pairs of a name and a run, rows of one run, or runs."""
     first = next(iter(runs), None)
     if are_paths(runs):
-        return distinct((path_name(path), path) for path in runs), True
+        return distinct((run_name(path), path) for path in runs), True
     if is_row(first):
         return {"run": runs}, False
     if all(isinstance(run, (tuple, list)) and len(run) == 2 and _is_name(run[0]) for run in runs):
@@ -200,14 +193,13 @@ def matching_files(text: str) -> list[str]:
     return [text] if os.path.isfile(text) else sorted(filter(os.path.isfile, glob.glob(text)))
 
 
-def path_name(path: str | os.PathLike[str]) -> str:
-    """The name of a run in a file or in ir_datasets."""
-    text = os.fspath(path)
-    return text.removeprefix(IRDS) if text.startswith(IRDS) else run_name(path)
-
-
 def run_name(path: str | os.PathLike[str]) -> str:
-    """A run file's name without its folder and its endings: ``runs/bm25.run.gz`` is ``bm25``."""
+    """The name of a run: an ir_datasets id, or a file's name without its folder and its endings.
+
+    The run of ``runs/bm25.run.gz`` is ``bm25``.
+    """
+    if os.fspath(path).startswith(IRDS):
+        return os.fspath(path).removeprefix(IRDS)
     file = Path(path)
     while file.suffix.lower() in RUN_SUFFIXES and file.stem:
         file = file.with_suffix("")

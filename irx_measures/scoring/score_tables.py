@@ -20,7 +20,7 @@ from ..io.columns import pick
 from ..io.formats import TABLES, extension_of, mistakes_in
 from ..io.parquet import ParquetTable
 from ..io.rows import Row, rows
-from ..runsets.sources import path_name
+from ..runsets.sources import run_name
 from ..typing import ScoreArray
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def _of_file(path: Path, measures: Sequence[str] | None, place: Place) -> pandas
         table = _numbered(ParquetTable(path).read(tuple).to_pandas(), first=1)
     else:
         table = _of_rows(path, measures, place)
-    return _long(table, measures, place, system=path_name(path))
+    return _long(table, measures, place, system=run_name(path))
 
 
 def _of_rows(path: Path, measures: Sequence[str] | None, place: Place) -> pandas.DataFrame:
