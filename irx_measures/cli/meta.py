@@ -167,7 +167,7 @@ STUDIES = {
         ONE, _of_each,
         lambda result, options: {
             "test": result.method.test, "correction": result.method.correction,
-            "pairs": result.pairs, "significant": result.significant(result.method.level),
+            "pairs": result.pairs, "significant": result.significant(),
         },
         "the curves of achieved significance levels", _curves(plots.asl_curves),
     ),

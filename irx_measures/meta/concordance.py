@@ -94,7 +94,7 @@ def concordance(first: DiscriminativePower, second: DiscriminativePower) -> Conc
                 f"`first` and `second` must be of the same {name}; got {one} and {other}"
             )
     verdicts = [
-        np.where(power.significant_pairs(power.method.level), np.sign(power.difference), 0)
+        np.where(power.significant_pairs(), np.sign(power.difference), 0)
         for power in (first, second)
     ]
     one, other = (verdict.astype(np.int64) for verdict in verdicts)

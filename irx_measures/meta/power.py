@@ -29,7 +29,7 @@ class DiscriminativePower(StudyResult):
     ----------
     systems : tuple of str
     method : Method
-        Its test, correction, and number of random samples.
+        Its test, correction, level, and number of random samples.
     difference : (pairs,) floats
         Mean score of the first system minus that of the second. The pairs are ordered (0, 1),
         (0, 2), ..., (1, 2), ...
@@ -47,12 +47,16 @@ class DiscriminativePower(StudyResult):
         """Number of pairs."""
         return len(self.p_value)
 
-    def significant_pairs(self, level: float = 0.95) -> BoolArray:
-        """Pairs that differ at a confidence level, i.e. p <= 1 - level: (pairs,)."""
-        return rejects(self.p_value, LEVEL.check("level", level))
+    def significant_pairs(self, level: float | None = None) -> BoolArray:
+        """Pairs that differ at a confidence level, i.e. p <= 1 - level: (pairs,).
 
-    def significant(self, level: float = 0.95) -> int:
-        """Number of pairs that differ at a confidence level (the rareness paper's Table 1)."""
+        By default, it is the method's level.
+        """
+        asked = self.method.level if level is None else LEVEL.check("level", level)
+        return rejects(self.p_value, asked)
+
+    def significant(self, level: float | None = None) -> int:
+        """Number of these pairs, as in the rareness paper's Table 1."""
         return int(np.count_nonzero(self.significant_pairs(level)))
 
     @property
@@ -127,8 +131,8 @@ def discriminative_power(
     seed
         Random seed.
     level
-        Confidence level, in (0, 1), at which the test must be able to find differences. The
-        p-values do not depend on it.
+        Confidence level, in (0, 1), at which differences are significant; the test must be able to
+        find some at it. The p-values do not depend on it.
     prior_topics
         How many topics the median variance counts for in ``moderated-t``; 0 is ``t``.
     progress

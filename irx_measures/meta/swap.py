@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite, isnan, nan
+from math import isnan, nan
 from typing import NamedTuple
 
 import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array, safe_divide
-from ..common.validators import FRACTION, integer, number_from
-from ..exceptions import InputError
+from ..common.validators import FRACTION, LARGEST, integer, number_in
 from ..stats.pairs import Pairs
 from ..stats.ranks import rounded
 from ..stats.resampling import means_over_sets
@@ -164,10 +163,8 @@ def split_swap_rate(
     array, names = system_scores(scores, systems)
     half = array.shape[1] // 2
     size = half if topics is None else integer(1, half).check("topics", topics)
-    width = number_from(0, closed=False).check("width", width)
+    width = number_in(0, LARGEST, closed=False).check("width", width)
     count = integer(1).check("bins", bins)
-    if not isfinite(width * count):
-        raise InputError(f"`width` times `bins` must be finite; got {width:g} and {count}")
     pairs = Pairs.of(len(array))
     compared, swapped, differing = np.zeros((3, count), np.int64)
     for one, other in means_over_sets(array, 2, size, trials, seed, progress):

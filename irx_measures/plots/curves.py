@@ -224,7 +224,7 @@ def swap_curves(
     %(results)s
     %(ax)s
     rate
-        The highest swap rate that is accepted, in (0, 1): a horizontal line.
+        The highest swap rate that is accepted, in (0, 1); the picture has a line there.
     %(width)s
 
     %(returns)s

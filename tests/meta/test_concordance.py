@@ -34,6 +34,6 @@ def test_the_level_of_the_tests_decides(level):
     scores = np.linspace(0, 0.3, 6)[:, np.newaxis] + rng.normal(0, 0.2, (2, 6, 15))
     first, second = (discriminative_power(each, test="t", level=level) for each in scores)
     result = concordance(first, second)
-    assert np.abs(result.first_verdict).tolist() == first.significant_pairs(level).tolist()
+    assert np.abs(result.first_verdict).tolist() == first.significant_pairs().tolist()
     assert np.abs(result.second_verdict).tolist() == second.significant_pairs(level).tolist()
     assert f" at {100 * level:g}%: " in result.summary
