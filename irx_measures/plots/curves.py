@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -66,6 +65,7 @@ def _drawn(
     markers: bool = True,
 ) -> Iterator[Axes]:
     """Axes with the curves, their key and the caption; without markers, lines differ in style."""
+    curves = _defined(curves)
     with style.picture(ax, 3.4, width, rows=KEY_LINE * len(curves)) as ax:
         names = style.names_of(ax, [curve.label for curve in curves], 0.5)
         style.caption(ax, said)
@@ -77,6 +77,25 @@ def _drawn(
                 ax.fill_between(curve.x, *curve.band, color=shown["color"], alpha=0.12, linewidth=0)
         style.key(ax)
         yield ax
+
+
+def _defined(curves: Sequence[_Curve]) -> list[_Curve]:
+    """The curves without their undefined points; a warning names these."""
+    undefined, found = [], []
+    for curve in curves:
+        x, y = np.asarray(curve.x), np.asarray(curve.y, float)
+        known = np.isfinite(y)
+        undefined += [f"{curve.label} at {place:g}" for place in x[~known].tolist()]
+        if known.any():
+            band = None
+            if curve.band is not None:
+                low, high = map(np.asarray, curve.band)
+                band = low[known], high[known]
+            found.append(curve._replace(x=x[known], y=y[known], band=band))
+        elif not len(y):
+            undefined.append(curve.label)
+    style.say_undefined(undefined, len(found))
+    return found
 
 
 def _each(texts: Iterable[str]) -> str:
@@ -238,10 +257,9 @@ def swap_curves(
     Bins in which no two systems differ on both sets have no point. The last bin also contains
     all larger differences.
     """
-    with_rate = style.defined(results, lambda one: isfinite(one.value))
-    drawn = {label: results[label] for label in with_rate}
+    style.check_results(results)
     how = _each(
-        f"{one.trials} pairs of disjoint sets of {one.topics} topics" for one in drawn.values()
+        f"{one.trials} pairs of disjoint sets of {one.topics} topics" for one in results.values()
     )
     said = (
         "Share of pairs of systems that a second set of topics orders differently, by their "
@@ -249,7 +267,7 @@ def swap_curves(
     )
     curves = [
         _Curve(label, one.difference[np.isfinite(one.rate)], one.rate[np.isfinite(one.rate)])
-        for label, one in drawn.items()
+        for label, one in results.items()
     ]
     with _drawn(curves, said, ax, width) as ax:
         style.draw_level(ax, rate)
@@ -282,12 +300,6 @@ def impact_curves(
     The band is two standard errors of the mean in each direction, up to 1.
     """
     style.check_results(results)
-    points = {
-        f"{label} with {size} systems": mean
-        for label, result in results.items()
-        for size, mean in zip(result.sizes.tolist(), result.mean.tolist(), strict=True)
-    }
-    style.defined(points, isfinite)
     systems = _each(str(len(result.systems)) for result in results.values())
     trials = _each(str(result.correlation.shape[1]) for result in results.values())
     said = (
@@ -341,34 +353,21 @@ def correlation_curves(
     style.check_results(results)
     for curve in results.values():
         style.check_results(curve)
-    points = {
-        f"{label} at {parameter}={value:g}": correlation.value
-        for label, curve in results.items()
-        for value, correlation in curve.items()
-    }
-    style.defined(points, isfinite)
     every = [result for curve in results.values() for result in curve.values()]
     said = (
         f"Correlation of two rankings of {len(every[0].systems)} systems. Band: "
         f"{100 * every[0].level:g}% interval over {len(every[0].bootstrap)} bootstrap samples."
     )
-    with _drawn(_of_parameter(results), said, ax, width) as ax:
+    curves = []
+    for label, curve in results.items():
+        values = [curve[across] for across in sorted(curve)]
+        low, high = np.array([one.interval for one in values]).T
+        curves.append(_Curve(label, sorted(curve), [one.value for one in values], (low, high)))
+    with _drawn(curves, said, ax, width) as ax:
         ax.set_xlabel(style.plain(parameter), wrap=True)
         names = _each(result.coefficient for result in every)
         ax.set_ylabel(f"{names}\nband: {100 * every[0].level:g}% interval")
     return ax
-
-
-def _of_parameter(results: Mapping[str, Mapping[float, RankCorrelation]]) -> list[_Curve]:
-    """The defined correlations of each curve, by rising parameter."""
-    curves = []
-    for label, curve in results.items():
-        across = sorted(value for value in curve if isfinite(curve[value].value))
-        if across:
-            low, high = np.array([curve[value].interval for value in across]).T
-            values = [curve[value].value for value in across]
-            curves.append(_Curve(label, across, values, (low, high)))
-    return curves
 
 
 @documented

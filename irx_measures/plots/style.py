@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from math import ceil, sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,8 +26,6 @@ from ..measures.labels import short_labels
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
-
-Result = TypeVar("Result")
 
 STYLE = Path(__file__).with_name("irx.mplstyle")
 
@@ -302,14 +300,6 @@ def say_undefined(names: Sequence[str], drawn: int) -> None:
         raise NothingToDrawError(f"all that was to be drawn is undefined: {', '.join(names)}")
     if names:
         warn(f"the picture leaves out what is undefined: {', '.join(names)}")
-
-
-def defined(results: Mapping[str, Result], is_defined: Callable[[Result], object]) -> list[str]:
-    """The labels of the results that can be drawn; a warning names the others."""
-    check_results(results)
-    labels = [label for label, result in results.items() if is_defined(result)]
-    say_undefined([label for label in results if label not in labels], len(labels))
-    return labels
 
 
 def save(ax: Axes, path: str | os.PathLike[str]) -> None:

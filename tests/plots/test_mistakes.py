@@ -102,12 +102,12 @@ def test_axes_that_left_their_figure_are_refused():
         (
             plots.impact_curves,
             lambda scores: impact(scores, sizes=[2, 4]),
-            "tied with 2 systems, tied with 4 systems",
+            "tied at 2, tied at 4",
         ),
         (
             plots.correlation_curves,
             lambda scores: {0.5: meta.rank_correlation(scores, scores, samples=5)},
-            "tied at alpha=0.5",
+            "tied at 0.5",
         ),
     ],
 )
