@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -105,7 +105,7 @@ def significance_pairs(
         )
         below = np.tril(np.ones((systems, systems), bool), -1)
         steps = np.where(below, board.steps, np.nan)
-        _draw_cells(ax, steps, colours, [place - 0.5 for place in range(len(colours) + 1)])
+        _draw_cells(ax, steps, colours, np.arange(len(thresholds)) + 0.5)
         _explain(ax, colours, meanings, f"{style.plain(board.label)}: adjusted p")
         ax.set_xticks([])
         ax.set_yticks([])
@@ -177,7 +177,7 @@ def residual_gain_matrix(
             f"{result.sentence(style.names_in_caption(result.systems))} {shown}",
         )
         given = result.given[np.ix_(order, order)]
-        _draw_cells(ax, given, style.AMOUNT_RAMP, _edges(result.limits, given))
+        _draw_cells(ax, given, style.AMOUNT_RAMP, result.limits)
         _explain(ax, style.AMOUNT_RAMP, _classes(result.limits, "{:.2f}"), style.plain(label))
         ax.set_xlabel("given this system", wrap=True)
         ax.set_ylabel(f"score of this system\n({_best_of(len(order), len(result.systems))})")
@@ -239,13 +239,8 @@ def unjudged_by_rank(
             f"Right: share of the top {' and of the top '.join(map(str, tops))}. "
             f"{result.sentence(TOPS[0])} {shown}",
         )
-        _draw_cells(
-            ax,
-            result.shares[order],
-            style.UNJUDGED_RAMP,
-            [0.0, *LIMITS, 1.0 + 1e-9],
-            result.edges.astype(float) + 0.5,
-        )
+        across = result.edges.astype(float) + 0.5
+        _draw_cells(ax, result.shares[order], style.UNJUDGED_RAMP, LIMITS, across)
         meanings = _classes(100 * np.array(LIMITS), "{:g}", "%")
         _explain(
             ax, style.UNJUDGED_RAMP, meanings, "share of unjudged documents (white: none returned)"
@@ -289,7 +284,7 @@ def judge_calibration(
             f"each column, and number of pairs; quadratic kappa {agreement.kappa_quadratic:.3f}.",
         )
         labels, grades = agreement.labels.tolist(), agreement.grades.tolist()
-        _draw_cells(ax, probability[::-1], style.AMOUNT_RAMP, np.linspace(0, 1 + 1e-9, 8).tolist())
+        _draw_cells(ax, probability[::-1], style.AMOUNT_RAMP, np.arange(1, 7) / 7)
         ax.set_xticks(range(len(labels)), list(map(str, labels)))
         ax.set_yticks(range(len(grades)), list(map(str, reversed(grades))))
         judge = style.names_of(ax, [agreement.judge], 0.5)[agreement.judge]
@@ -327,7 +322,7 @@ def _draw_cells(
     ax: Axes,
     values: FloatArray,
     colours: Sequence[str],
-    edges: Sequence[float],
+    limits: Iterable[float],
     across: FloatArray | None = None,
 ) -> None:
     """Draw the class of each value as a cell's colour, the first row at the top; NaN is white.
@@ -338,7 +333,8 @@ def _draw_cells(
     values : (rows, columns) floats
     colours
         One for each class.
-    edges : (classes + 1,) floats
+    limits : (classes - 1,) floats
+        Where the next class begins.
     across : (columns + 1,) floats, optional
         The edges of the columns; by default, columns are 1 wide and the first is at 0.
     """
@@ -346,9 +342,10 @@ def _draw_cells(
 
     rows, columns = values.shape
     across = np.arange(columns + 1) - 0.5 if across is None else across
+    norm = BoundaryNorm([-np.inf, *limits, np.inf], len(colours))
     ax.pcolormesh(
-        across, np.arange(rows + 1) - 0.5, np.ma.masked_invalid(values),
-        cmap=ListedColormap(list(colours)), norm=BoundaryNorm(edges, len(colours)),
+        across, np.arange(rows + 1) - 0.5, np.ma.masked_invalid(values), norm=norm,
+        cmap=ListedColormap(list(colours)),
         edgecolors="white", linewidth=0.5 if max(rows, columns) <= GAPS else 0.0,
     )  # fmt: skip
     ax.set_xlim(across[0], across[-1])
@@ -356,13 +353,6 @@ def _draw_cells(
     ax.grid(visible=False)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-
-
-def _edges(limits: FloatArray, values: FloatArray) -> list[float]:
-    """The limits of classes with outer ones that hold all values."""
-    step, known = limits[1] - limits[0], values[np.isfinite(values)]
-    low, high = min([*known, limits[0]]) - step, max([*known, limits[-1]]) + step
-    return [low, *limits, high]
 
 
 def _classes(limits: Collection[float], form: str, unit: str = "") -> list[str]:
