@@ -18,6 +18,7 @@ from ..stats.results import Columns
 from .hypotheses import TestedMeasure
 from .leaderboard import Leaderboard, rank_texts
 from .topics import plan_of
+from .unjudged import world_differences
 from .words import RANK, intervals_text
 
 Values: TypeAlias = Mapping[str, Any]
@@ -66,13 +67,9 @@ def board_columns(board: Leaderboard) -> list[Column]:
     return columns
 
 
-def hypothesis_columns(
-    part: TestedMeasure, worlds: Columns | None = None, rows: Int64Array | slice = slice(None)
-) -> list[Column]:
-    """The columns of `Comparison.to_frame` after the names, for these hypotheses of a part.
-
-    `worlds` are those of `world_differences`, for all hypotheses of the part.
-    """
+def hypothesis_columns(board: Leaderboard, rows: Int64Array | slice = slice(None)) -> list[Column]:
+    """The columns of `Comparison.to_frame` after the names, for these hypotheses."""
+    part = board.tested
 
     def of(*names: str) -> dict[str, Any]:
         return {name: getattr(part, name)[rows] for name in names}
@@ -87,8 +84,9 @@ def hypothesis_columns(
     if part.method.has_intervals:
         meaning = f"interval: {intervals_text(part.method)}."
         columns.insert(1, _intervals(tests["lower"], tests["upper"], signed, meaning))
-    if worlds is not None:
-        chances = {name: np.asarray(values)[rows] for name, values in worlds.items()}
+    if board.worlds is not None:
+        worlds = world_differences(board.worlds, part)
+        chances = {name: values[rows] for name, values in worlds.items()}
         better = chances["p_better"]
         columns.append(_numbers("P(A>B)", chances, better, _probability, meaning=P_BETTER))
     return columns
@@ -126,9 +124,7 @@ def families(board: Leaderboard) -> Iterator[tuple[str, Int64Array]]:
         yield "", np.lexsort((-np.abs(part.mean).round(12), ~part.rejected))
 
 
-def shown_tests(
-    board: Leaderboard, worlds: Columns | None = None
-) -> Iterator[tuple[str, list[Column]]]:
+def shown_tests(board: Leaderboard) -> Iterator[tuple[str, list[Column]]]:
     """The columns of each of the `families`."""
     part, means = board.tested, board.tested.scores.mean(axis=1)
     for baseline, rows in families(board):
@@ -138,7 +134,7 @@ def shown_tests(
             names.append(_numbers("mean", {}, means[part.pairs.first[rows]], fixed))
         else:
             names.append(Column("other", other, key=True))
-        yield baseline, [*names, *hypothesis_columns(part, worlds, rows)]
+        yield baseline, [*names, *hypothesis_columns(board, rows)]
 
 
 def named_pairs(

@@ -15,6 +15,7 @@ from ..stats.decisions import rank_intervals, rejects
 from ..stats.intervals import mean_interval
 from ..stats.letters import group_letters, letter_names
 from .hypotheses import TestedMeasure
+from .unjudged import p_best
 
 # With more, letters are harder to read than rank intervals: TREC DL 2019 needs 14 for its 37 runs.
 MOST_LETTERS, MOST_LETTERED = 6, 15
@@ -66,8 +67,9 @@ class Leaderboard:
         Positions of the systems in the arrays of the tests.
     baseline_names : tuple of str
         The baselines that have a score; empty if all pairs were compared.
-    best_shares : floats, optional
-        With ``unjudged='learned'``: `p_best` in the order of the tests.
+    worlds : (systems, samples) floats, optional
+        With ``unjudged='learned'``: means in worlds in which every document has a grade, in the
+        order of the tests.
     """
 
     label: str
@@ -75,7 +77,7 @@ class Leaderboard:
     tested: TestedMeasure
     order: IntArray
     baseline_names: tuple[str, ...]
-    best_shares: FloatArray | None = None
+    worlds: FloatArray | None = None
 
     @classmethod
     def of(
@@ -169,10 +171,12 @@ class Leaderboard:
         """Which systems may be the best: no system is significantly better. False without ranks."""
         return np.zeros(len(self), bool) if self.ranks is None else self.ranks.low == 1
 
-    @property
+    @cached_property
     def p_best(self) -> FloatArray | None:
         """With ``unjudged='learned'``: the probability that the system's mean is the highest."""
-        return None if self.best_shares is None else self.best_shares[self.order]
+        return (
+            None if self.worlds is None else p_best(self.worlds, self.tested.direction)[self.order]
+        )
 
     @cached_property
     def references(self) -> tuple[Reference, ...]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal
 import ir_measures
 import numpy as np
 
-from ..common.numeric import FloatArray
 from ..common.tables import MARKUPS
 from ..common.validators import choice, integer
 from ..common.writing import MOST_PLACES
@@ -35,7 +34,7 @@ from .hypotheses import TestedMeasure
 from .leaderboard import Leaderboard
 from .method import Method
 from .paper_table import PLACES, paper_table
-from .unjudged import WORLDS_TEXT, Worlds, p_best, world_differences
+from .unjudged import WORLDS_TEXT, Worlds
 from .words import IN_BRACKETS, finding, method_text
 
 if TYPE_CHECKING:
@@ -93,18 +92,12 @@ class Comparison(StudyResult):
 
     def with_worlds(self, worlds: Worlds) -> Comparison:
         """The comparison with what is probable if unjudged documents have grades."""
-        shown = replace(self, worlds=worlds)
+        place = self.matrix.systems.index
         boards = tuple(
-            replace(board, best_shares=p_best(shown.means_in_worlds(part), part.direction))
-            for board, part in zip(self.boards, self.tested, strict=True)
+            replace(board, worlds=worlds[board.measure][list(map(place, board.tested.systems))])
+            for board in self.boards
         )
-        return replace(shown, boards=boards)
-
-    def means_in_worlds(self, part: TestedMeasure) -> FloatArray:
-        """`worlds` of the systems of a part: (systems, samples)."""
-        if self.worlds is None:
-            raise InputError("means in worlds need a comparison with unjudged='learned'")
-        return self.worlds[part.measure][[self.matrix.systems.index(name) for name in part.systems]]
+        return replace(self, worlds=worlds, boards=boards)
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -128,19 +121,13 @@ class Comparison(StudyResult):
 
     def to_columns(self) -> Columns:
         """One row per measure and hypothesis; see `to_frame`."""
-        tested: Sequence[TestedMeasure] = self.tested
+        boards: Sequence[Leaderboard] = self.boards
         if self.groups:  # group by group
-            tested = sorted(tested, key=lambda part: self.groups.index(part.group or ""))
+            boards = sorted(boards, key=lambda board: self.groups.index(board.group or ""))
         return joined(
-            (part, named_pairs(part) | data_of(hypothesis_columns(part, self.worlds_of(part))))
-            for part in tested
+            (board.tested, named_pairs(board.tested) | data_of(hypothesis_columns(board)))
+            for board in boards
         )
-
-    def worlds_of(self, part: TestedMeasure) -> Columns | None:
-        """What the hypotheses say of worlds in which every document has a grade, if known."""
-        if self.worlds is None:
-            return None
-        return {**world_differences(self.means_in_worlds(part), part)}
 
     def to_frame(self) -> DataFrame:
         """One row per measure and hypothesis.
@@ -384,7 +371,7 @@ class Comparison(StudyResult):
         board = self.boards[0]
         columns = board_columns(board)
         if board.baselines:
-            _, columns = next(shown_tests(board, self.worlds_of(board.tested)))
+            _, columns = next(shown_tests(board))
         return frame({column.head or column.name: column.cells(PLACES) for column in columns})
 
 

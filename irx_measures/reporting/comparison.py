@@ -91,7 +91,7 @@ def differences(result: Comparison, places: int) -> list[TextTable]:
             notes=notes,
         )
         for board in result.boards
-        for baseline, columns in shown_tests(board, result.worlds_of(board.tested))
+        for baseline, columns in shown_tests(board)
     ]
 
 

@@ -76,12 +76,11 @@ def _chart(content: Content, documents: PooledDocuments) -> dict[str, Any]:
 def _learned(content: Content) -> Iterator[tuple[str, list[str]]]:
     """Each system's mean, its mean over worlds in which every document has a grade, P(best)."""
     board = content.first
-    if content.result.worlds is None:
+    if board.worlds is None:
         return
-    in_worlds = content.result.means_in_worlds(board.tested)
     alpha = board.tested.method.alpha
     for place, name in enumerate(board.systems):
-        means = in_worlds[board.order[place]]
+        means = board.worlds[board.order[place]]
         ends = map(number, np.quantile(means, (alpha / 2, 1 - alpha / 2)).tolist())
         cells = [number(float(board.mean[place])), number(float(means.mean())), " to ".join(ends)]
         if not content.baseline and board.p_best is not None:
