@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from ..exceptions import InputError
 from ..io.table import Table
 from ..scoring.evaluate import evaluate, judged_documents, set_of
 from ..scoring.score_matrix import MOST_NAMED, GroupedScores, ScoreMatrix
+from ..stats.family import Method
 from ..stats.tests import PRIOR_TOPICS
 from ..typing import (
     ComparisonCorrection,
@@ -25,9 +26,10 @@ from ..typing import (
     RunsLike,
 )
 from .hypotheses import all_tested
-from .method import Method
 from .result import Comparison, left_out_of, position_of
 from .unjudged import UNJUDGED, world_means
+
+COMPARING: tuple[str, ...] = get_args(ComparisonTest)
 
 FEWEST_TOPICS = 3  # of two, a t test has one degree of freedom, and its intervals are useless
 
@@ -145,7 +147,7 @@ def compare(
     nDCG@10: 0 of 11 systems are significantly better than hybrid-a, 9 significantly worse; 3 of 11
     systems are significantly better than lexical-a, 6 significantly worse
     """
-    method = Method.of(test, correction, level, resamples, seed, prior_topics)
+    method = Method.of(test, correction, level, resamples, seed, prior_topics, COMPARING)
     UNJUDGED.check("unjudged", unjudged)
     if isinstance(runs, (ScoreMatrix, GroupedScores)):
         given: dict[str, object] = {"qrels": qrels, "groups": groups, "unjudged": unjudged}

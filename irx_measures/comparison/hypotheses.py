@@ -15,14 +15,13 @@ from ..common.numeric import AnyArray, BoolArray, FloatArray, Int64Array
 from ..measures.named_score import direction_of
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.decisions import rejects
-from ..stats.family import Part, decide
+from ..stats.family import Method, Part, decide
 from ..stats.intervals import t_half_width, two_sided_t
 from ..stats.pairs import Pairs
 from ..stats.planning import hedges_g
 from ..stats.ranks import ROUNDING
 from ..stats.resampling import Progress
 from ..stats.tests import moderated_variance
-from .method import Method
 
 SMALL_P = (0.01, 0.001)  # the customary steps below the level of the tests
 

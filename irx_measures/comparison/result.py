@@ -17,6 +17,7 @@ from ..io.frames import frame
 from ..measures.labels import measure_heads, short_labels
 from ..measures.named_score import find_measure, lower_is_better
 from ..scoring.score_matrix import GroupedScores, ScoreMatrix, place_of
+from ..stats.family import Method
 from ..stats.pairs import Pairs
 from ..stats.results import Columns, StudyResult
 from ..typing import MeasureLike
@@ -32,7 +33,6 @@ from .columns import (
 from .difference import Difference, difference_of
 from .hypotheses import TestedMeasure
 from .leaderboard import Leaderboard
-from .method import Method
 from .paper_table import PLACES, paper_table
 from .unjudged import WORLDS_TEXT, Worlds
 from .words import IN_BRACKETS, finding, method_text

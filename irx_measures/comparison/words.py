@@ -8,10 +8,11 @@ import numpy as np
 
 from ..common.writing import PLAIN, Writing, counted, joined, level_text
 from ..measures.named_score import is_rising
+from ..stats.decisions import CORRECTIONS
+from ..stats.family import Method
 from ..stats.tests import TESTS
 from .hypotheses import TestedMeasure
 from .leaderboard import Leaderboard
-from .method import CORRECTION_TITLES, Method
 
 MOST_LISTED = 4  # names in a sentence, a choice: longer lists are not read
 
@@ -140,7 +141,7 @@ def method_text(tested: Sequence[TestedMeasure]) -> str:
     scope = "" if tested[0].group is None else " of all groups"
     if len({part.measure for part in tested}) > 1:
         scope = f"{scope} per measure"
-    family = f"{CORRECTION_TITLES[method.correction]} {over} {covered} {unit}{scope}"
+    family = f"{CORRECTIONS[method.correction]} {over} {covered} {unit}{scope}"
     return f"{title}, {family}, confidence level {level_text(method.level)}"
 
 

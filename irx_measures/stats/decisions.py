@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
-from ..typing import ComparisonCorrection
 
-CORRECTIONS: tuple[str, ...] = get_args(ComparisonCorrection)
+CORRECTIONS: dict[str, str] = {
+    "holm": "Holm",
+    "bonferroni": "Bonferroni",
+    "bh": "Benjamini-Hochberg",
+    "none": "no correction",
+}
+"""What the corrections are called."""
 
 MULTIPLYING = ("holm", "bonferroni")
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import ClassVar, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,8 +23,6 @@ MOST_RESAMPLES = 1_000_000
 
 INSTEAD = "test='t' draws none"
 
-OfMethod = TypeVar("OfMethod", bound="Method")
-
 
 @dataclass(frozen=True)
 class Method:
@@ -32,10 +30,8 @@ class Method:
 
     Attributes
     ----------
-    offered : tuple of str
-        The tests to choose from.
     test : str
-        One of `offered`.
+        One of `TESTS`.
     correction : str
         One of `CORRECTIONS`; it covers the hypotheses of one family.
     level : float
@@ -48,8 +44,6 @@ class Method:
         variances.
     """
 
-    offered: ClassVar[tuple[str, ...]] = tuple(TESTS)
-
     test: str = "t"
     correction: str = "holm"
     level: float = 0.95
@@ -59,16 +53,20 @@ class Method:
 
     @classmethod
     def of(
-        cls: type[OfMethod],
+        cls,
         test: str,
         correction: str | None,
         level: float,
         resamples: int,
         seed: int,
         prior_topics: float = PRIOR_TOPICS,
-    ) -> OfMethod:
-        """Check arguments; a correction of None is the test's default."""
-        how = TESTS[choice(*cls.offered).check("test", test)]
+        offered: Iterable[str] = TESTS,
+    ) -> Method:
+        """Check arguments; a correction of None is the test's default.
+
+        `offered` are the tests to choose from.
+        """
+        how = TESTS[choice(*offered).check("test", test)]
         prior = number_from(0.0, closed=True).check("prior_topics", prior_topics)
         drawn: int = integer(1).check("resamples", resamples)
         if drawn > MOST_RESAMPLES:
@@ -88,6 +86,20 @@ class Method:
     def alpha(self) -> float:
         """The largest p-value that is significant."""
         return alpha_of(self.level)
+
+    @property
+    def t_test(self) -> str:
+        """The t test whose variance the intervals and plans have."""
+        return "moderated-t" if self.prior_topics else "t"
+
+    @property
+    def has_intervals(self) -> bool:
+        """Whether differences have intervals, and systems ranks.
+
+        The rate of false discoveries belongs to all rejections together: it bounds the error of no
+        single interval and of no rank.
+        """
+        return self.correction != "bh"
 
     @property
     def drawn(self) -> int | None:
