@@ -10,14 +10,15 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..common.numeric import BoolArray, FloatArray, Int64Array
+from ..common.numeric import BoolArray, FloatArray, Int64Array, safe_divide
 from ..common.tables import Column
 from ..common.writing import fixed, marked, p_text, signed
 from ..stats.pairs import Pairs
+from ..stats.planning import hedges_g, topics_needed
 from ..stats.results import Columns
+from ..stats.tests import moderated_variance, t_p_values
 from .hypotheses import TestedMeasure
 from .leaderboard import Leaderboard, rank_texts
-from .topics import plan_of
 from .unjudged import world_differences
 from .words import RANK, intervals_text
 
@@ -98,7 +99,7 @@ COUNTS = ("wins", "ties", "losses")
 def plan_columns(part: TestedMeasure, pairs: Pairs) -> list[Column]:
     """The columns of `Comparison.topics_needed` after the names."""
     plan = plan_of(part, pairs)
-    shown = {
+    shown: dict[str, tuple[str, Text]] = {
         "difference": ("difference", signed),
         "effect": ("g", lambda value, places: signed(value, 2)),
         "p": ("p", _p),
@@ -108,6 +109,22 @@ def plan_columns(part: TestedMeasure, pairs: Pairs) -> list[Column]:
     return [
         _numbers(head, {name: plan[name]}, plan[name], text) for name, (head, text) in shown.items()
     ]
+
+
+def plan_of(part: TestedMeasure, pairs: Pairs) -> dict[str, FloatArray]:
+    """The topics that pairs of systems need on a measure: see `Comparison.topics_needed`.
+
+    Variances are moderated as in the comparison, by those of its hypotheses.
+    """
+    differences = pairs.differences(part.scores)
+    own = differences.var(axis=1, ddof=1)
+    topics, prior = differences.shape[1], part.method.prior_topics
+    variance = moderated_variance(own, topics, prior, part.family_variance)
+    mean, effect = differences.mean(axis=1), hedges_g(differences)
+    planned = np.where(own > 0, effect * np.sqrt(safe_divide(own, variance)), effect)
+    needed, safe = topics_needed(planned, topics, part.method.level)
+    p = t_p_values(mean, variance, topics)
+    return {"difference": mean, "effect": effect, "p": p, "topics": needed, "topics_safe": safe}
 
 
 def families(board: Leaderboard) -> Iterator[tuple[str, Int64Array]]:
