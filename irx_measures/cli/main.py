@@ -110,7 +110,7 @@ def _output(options: argparse.Namespace, given: Sequence[str], told: Sequence[st
 
 @contextmanager
 def _warnings_in_one_line(options: argparse.Namespace) -> Iterator[list[str]]:
-    """Print warnings for users like errors, and list them; others are not changed.
+    """Print each warning for users once, like an error, and list them; others are not changed.
 
     With ``--quiet``, doubts about scores are listed and not printed.
     """
@@ -123,8 +123,9 @@ def _warnings_in_one_line(options: argparse.Namespace) -> Iterator[list[str]]:
             show_otherwise(message, category, *where, **more)
             return
         text = one_line(message)
-        if text not in told:
-            told.append(text)
+        if text in told:
+            return
+        told.append(text)
         if not (quiet and is_doubt):
             tell(options, f"warning: {text}")
 

@@ -67,6 +67,13 @@ def test_too_little_memory_is_one_line(told, monkeypatch):
     assert told("evaluate") == (2, "irx evaluate: error: not enough memory: none is left\n")
 
 
+def test_pictures_without_matplotlib_are_the_users_to_install(told, monkeypatch, tmp_path):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    status, err = told("compare", arguments=["--plot", tmp_path / "it.png"])
+    assert status == 2
+    assert "--plot needs matplotlib: pip install 'irx-measures[plots]'" in err
+
+
 def test_what_stdout_cannot_show_is_escaped(monkeypatch, tmp_path):
     stdout = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     monkeypatch.setattr(sys, "stdout", stdout)
@@ -155,14 +162,15 @@ def warned(monkeypatch, told):
 
     def run(category, *arguments):
         def warning(*args, **kwargs):
-            warnings.warn(category("half of it\nis unjudged"), stacklevel=2)
+            for _ in range(2):  # of which one is told
+                warnings.warn(category("half of it\nis unjudged"), stacklevel=2)
             return evaluate(*args, **kwargs)
 
         monkeypatch.setattr(reading, "evaluate", warning)
         return told("evaluate", arguments=arguments)
 
     with warnings.catch_warnings():
-        warnings.simplefilter("default")  # told on stderr, where tests make them errors
+        warnings.simplefilter("always")  # told on stderr, where tests make them errors
         yield run
 
 
