@@ -34,7 +34,11 @@ def add_arguments(parser: Parser) -> None:
         "  irx explain qrels.txt my.run bm25.run -m nDCG@10 --system my --against bm25",
     )
     add_inputs(parser)
-    parser.add_argument("--query", metavar="ID", help="the query whose score is explained")
+    asked = parser.add_mutually_exclusive_group(required=True)
+    asked.add_argument("--query", metavar="ID", help="the query whose score is explained")
+    asked.add_argument(
+        "--against", metavar="NAME", help="in place of --query: the run with which it is compared"
+    )
     parser.add_argument(
         "--system",
         metavar="NAME",
@@ -42,9 +46,6 @@ def add_arguments(parser: Parser) -> None:
     )
     add_options(parser, explain, "missing")
     add_texts(parser, "show the texts of the query and the documents")
-    parser.add_argument(
-        "--against", metavar="NAME", help="without --query: the run with which it is compared"
-    )
     add_format(parser, "; table has at most 30 documents, the others all")
     add_places(parser.more, None)
     add_reading(parser.more)
@@ -53,7 +54,8 @@ def add_arguments(parser: Parser) -> None:
 
 def _explain(options: argparse.Namespace) -> str:
     check_output(options)
-    _check(options)
+    if options.query is None and (options.missing or options.texts is not None):
+        raise InputError("--missing and --texts go with --query")
     inputs = read(options)
     system = _system(options, inputs.runset)
     if options.query is None:
@@ -69,16 +71,6 @@ def _explain(options: argparse.Namespace) -> str:
         texts=options.texts,
     )
     return explanation_text(explanation, options.output_format, _places(options))
-
-
-def _check(options: argparse.Namespace) -> None:
-    """Reject incompatible options before runs are read."""
-    if options.query is None and options.against is None:
-        raise InputError("--query names the query to explain, or --against a run to compare with")
-    if options.query is not None and options.against is not None:
-        raise InputError("--against cannot be combined with --query")
-    if options.query is None and (options.missing or options.texts is not None):
-        raise InputError("--missing and --texts go with --query")
 
 
 def _system(options: argparse.Namespace, runset: RunSet) -> str:

@@ -71,8 +71,8 @@ MISTAKES = {
     "compare --scores": "expected at least one argument",
     "compare -m AP": "required: QRELS, RUN",
     # explain
-    X: "--query names the query to explain, or --against a run",
-    f"{X} --query q01 --against dense-a": "--against cannot be combined with --query",
+    X: "one of the arguments --query --against is required",
+    f"{X} --query q01 --against dense-a": "argument --against: not allowed with argument --query",
     f"{X} --against dense-a --missing": "--missing and --texts go with --query",
     f"{X} --query q01": "--system must be the name of a RUN, such as 'dense-a'",
     f"{X} --against no --system dense-a": "--against must be the name of a RUN",

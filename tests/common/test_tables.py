@@ -73,6 +73,16 @@ def test_on_a_terminal_every_line_fits_and_no_character_is_lost(names, numbers, 
             assert block.count(sign) >= sum("".join(pair).count(sign) for pair in names)
 
 
+def test_a_terminal_folds_names_and_repeats_them_in_each_block(monkeypatch):
+    monkeypatch.setattr(screen, "terminal_width", lambda: 34)
+    numbers = [Column(f"measure {n}", [0.5], head=f"m({n})") for n in range(4)]
+    table = TextTable([Column("system", ["a-team/with-long-name"], key=True), *numbers])
+    assert screen.on_screen(table).split("\n\n")[:2] == [
+        "system               m(0)    m(1)\na-team/with-long-  0.5000  0.5000\nname",
+        "system               m(2)    m(3)\na-team/with-long-  0.5000  0.5000\nname",
+    ]
+
+
 def test_elsewhere_a_table_is_as_wide_as_it_needs():
     name = "team-with-a-long-name/" * 6
     lines = write(table_of(["run", "NRG(prior=others)@10"], [[name, 0.5]]), "table").splitlines()
