@@ -74,15 +74,21 @@ class Campaign:
         FileExistsError
             When one of the files already exists. Then no file is written.
         """
-        root = Path(folder)
-        files = [root / name for name in self._files()]
+        root, lines_of = Path(folder), self._files()
+        files = [root / name for name in lines_of]
         present = [file for file in files if file.exists()]
         if present:
             raise FileExistsError(f"{present[0]}: exists already; nothing was written")
+
+        def write_into(place: Path) -> None:
+            (place / "runs").mkdir(exist_ok=True)
+            for name, lines in lines_of.items():
+                write_lines(place / name, lines)
+
         if root.exists():
-            self._write(root)
+            write_into(root)
         else:
-            write_folder(root, self._write)
+            write_folder(root, write_into)
         return files
 
     def _files(self) -> dict[str, Iterable[str]]:
@@ -95,11 +101,6 @@ class Campaign:
         groups = (f"{run},{group}" for run, group in self.groups.items())
         runs = {f"runs/{name}.run.gz": _trec_lines(name, run) for name, run in self.runs.items()}
         return {"qrels.txt": judged, "groups.csv": ["run,group", *groups], **runs}
-
-    def _write(self, folder: Path) -> None:
-        (folder / "runs").mkdir(exist_ok=True)
-        for name, lines in self._files().items():
-            write_lines(folder / name, lines)
 
 
 def simulate_campaign(
