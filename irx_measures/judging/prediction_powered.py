@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -28,76 +29,33 @@ SHOWN_NAMES = 5  # names in a message: enough to recognise the file or column
 class PredictionPowered(StudyResult):
     """Mean scores, or differences of systems, estimated from human and machine judgments.
 
-    Each tuple and each array has one item per estimate.
-
     Attributes
     ----------
-    measures, systems : tuple of str
-    baselines : tuple of str, optional
-        The system that is subtracted; None if means are estimated.
-    topics, machine_only : int
-        Number of topics with human judgments, and with the machine's judgments only.
+    estimates : dict of columns
+        One row per estimate: the measure, the system and, with baselines, the baseline, which is
+        subtracted from it; the mean by human judgments alone with Student's t interval (human,
+        human_lower, human_upper); the prediction-powered estimate with its interval (estimate,
+        lower, upper), the width of this interval over that of the human one (width_ratio; NaN if
+        that has no width); the number of topics with human judgments (n) and with machine
+        judgments only (m); the weight of the machine's scores, in [0, 1] (lam).
     level : float
         Confidence level of the intervals.
-    human, human_lower, human_upper : (estimates,) floats
-        The mean by human judgments alone, with Student's t interval.
-    estimate, lower, upper : (estimates,) floats
-        The prediction-powered estimate and its interval.
-    lam : (estimates,) floats
-        The weight of the machine's correction, in [0, 1].
     """
 
-    measures: tuple[str, ...]
-    systems: tuple[str, ...]
-    baselines: tuple[str, ...] | None
-    topics: int
-    machine_only: int
+    estimates: Columns
     level: float
-    human: FloatArray
-    human_lower: FloatArray
-    human_upper: FloatArray
-    estimate: FloatArray
-    lower: FloatArray
-    upper: FloatArray
-    lam: FloatArray
-
-    @property
-    def width_ratio(self) -> FloatArray:
-        """Width of the interval over that of the human one: (estimates,).
-
-        NaN if the human interval has no width.
-        """
-        return ratio_or_nan(self.upper - self.lower, self.human_upper - self.human_lower)
 
     def to_columns(self) -> Columns:
-        """One row per estimate: the attributes, with n = topics and m = machine_only.
-
-        The column baseline is there with baselines only; all numbers are then of system minus
-        baseline.
-        """
-        baseline: Columns = {} if self.baselines is None else {"baseline": self.baselines}
-        return {
-            "measure": self.measures,
-            "system": self.systems,
-            **baseline,
-            "human": self.human,
-            "human_lower": self.human_lower,
-            "human_upper": self.human_upper,
-            "estimate": self.estimate,
-            "lower": self.lower,
-            "upper": self.upper,
-            "width_ratio": self.width_ratio,
-            "n": np.full(len(self.systems), self.topics),
-            "m": np.full(len(self.systems), self.machine_only),
-            "lam": self.lam,
-        }
+        """The columns of `estimates`."""
+        return self.estimates
 
     @property
     def summary(self) -> str:
-        names = tuple(dict.fromkeys(self.measures))
+        table: dict[str, Any] = {**self.estimates}
+        names = tuple(dict.fromkeys(table["measure"]))
         found = []
         for name, label in zip(names, short_labels(names), strict=True):
-            ratio = self.width_ratio[np.array(self.measures) == name]
+            ratio = table["width_ratio"][np.array(table["measure"]) == name]
             width = "all systems have the same human score on every topic"
             if not np.isnan(ratio).all():
                 width = (
@@ -106,8 +64,8 @@ class PredictionPowered(StudyResult):
                 )
             found.append(f"{label}: {width}")
         return (
-            f"{'means' if self.baselines is None else 'differences'} from {self.topics} topics "
-            f"with human judgments and {self.machine_only} with machine judgments only (ppi++, "
+            f"{'differences' if 'baseline' in table else 'means'} from {table['n'][0]} topics with "
+            f"human judgments and {table['m'][0]} with machine judgments only (ppi++, "
             f"{self.level:.0%} intervals); {'; '.join(found)}"
         )
 
@@ -198,12 +156,17 @@ def prediction_powered(
         numbers.append(np.array([*alone, *got[:4]]))
     if not names:
         raise InputError("there is nothing to estimate: no system has a score to estimate from")
-    measures, estimates, baselines = zip(*names, strict=True)
-    result = PredictionPowered(
-        measures, estimates, None if pairs is None else baselines, len(both), len(only), level,
-        *np.concatenate(numbers, axis=1),
-    )  # fmt: skip
-    longer = np.flatnonzero(result.width_ratio >= 1.0 - ROUNDING).tolist()
+    columns = dict(zip(("measure", "system", "baseline"), zip(*names, strict=True), strict=True))
+    if pairs is None:
+        del columns["baseline"]
+    human_mean, human_lower, human_upper, estimate, lower, upper, lam = np.hstack(numbers)
+    ratio = ratio_or_nan(upper - lower, human_upper - human_lower)
+    estimates: Columns = {
+        **columns, "human": human_mean, "human_lower": human_lower, "human_upper": human_upper,
+        "estimate": estimate, "lower": lower, "upper": upper, "width_ratio": ratio,
+        "n": np.full(len(names), len(both)), "m": np.full(len(names), len(only)), "lam": lam,
+    }  # fmt: skip
+    longer = np.flatnonzero(ratio >= 1.0 - ROUNDING).tolist()
     if longer:
         told = [
             f"{system!r}{'' if pairs is None else f' - {other!r}'} on {measure}"
@@ -213,7 +176,7 @@ def prediction_powered(
             "the machine's judgments make the interval no shorter than the human judgments alone "
             f"in {len(longer)} of {len(names)} estimates: {some(told, SHOWN_NAMES)}"
         )
-    return result
+    return PredictionPowered(estimates, level)
 
 
 def _topics(human: ScoreMatrix, machine: ScoreMatrix) -> tuple[list[int], list[int]]:

@@ -38,9 +38,9 @@ def prediction_powered_text(result: PredictionPowered, form: str, places: int | 
     columns: dict[str, Any] = {**result.to_columns()}
     if form != "table":
         return write(TextTable.of(columns, -1 if places is None else places, TEXTS), form)
-    places, means = PLACES if places is None else places, result.baselines is None
+    places, means = PLACES if places is None else places, "baseline" not in columns
     names = {name: columns[name] for name in TEXTS if name in columns}
-    if len({*result.measures}) == 1:
+    if len({*columns["measure"]}) == 1:
         del names["measure"]
     table = TextTable.of(names, places, TEXTS)
     shown = list(table.columns)
@@ -58,7 +58,8 @@ def prediction_powered_text(result: PredictionPowered, form: str, places: int | 
             Column(name, None, values, MEANINGS[name], left=False),
             Column(f"{name} interval", None, intervals, left=False),
         ]
-    for name, numbers in (("width ratio", result.width_ratio), ("lam", result.lam)):
-        shown.append(Column(name, numbers.tolist(), meaning=MEANINGS[name]))
+    for name in ("width ratio", "lam"):
+        numbers = columns[name.replace(" ", "_")].tolist()
+        shown.append(Column(name, numbers, meaning=MEANINGS[name]))
     summary = sentence(f"{result.summary}. {BIASED}")
     return f"{summary}\n\n{on_screen(replace(table, columns=shown))}"

@@ -99,16 +99,16 @@ def test_systems_without_scores_are_left_out(human, machine):
     scores[0, 1] = np.nan
     with pytest.warns(EvaluationWarning, match=r"left out 'b': no score on nDCG@10"):
         result = irx_measures.prediction_powered(replace(human, scores=scores), machine)
-    assert result.systems == ("a", "c", *SYSTEMS)
+    assert result.estimates["system"] == ("a", "c", *SYSTEMS)
     with pytest.warns(EvaluationWarning, match="left out"):
         result = irx_measures.prediction_powered(
             replace(human, scores=scores), machine, baseline="b"
         )
-    assert set(result.measures) == {"AP"}
+    assert set(result.estimates["measure"]) == {"AP"}
 
 
 def test_all_scores_equal(human, machine):
     flat = replace(human, scores=np.full(human.scores.shape, 0.5))
     result = irx_measures.prediction_powered(flat, noisy(machine))
-    assert np.isnan(result.width_ratio).all()
+    assert np.isnan(result.estimates["width_ratio"]).all()
     assert "all systems have the same human score on every topic" in result.summary
