@@ -1,4 +1,4 @@
-"""ScoreMatrix.from_frame: tables with a row per score."""
+"""ScoreMatrix.from_frame and from_files: scores that were computed elsewhere."""
 
 from dataclasses import replace
 
@@ -124,3 +124,118 @@ def test_two_systems_of_one_name_are_refused():
     table = pd.DataFrame([["q1", 1, 2]], columns=["qid", "a", "a"])
     with pytest.raises(InputError, match="`frame` has 2 columns 'a'"):
         ScoreMatrix.from_frame(table)
+
+
+# Files
+
+LONG = pd.DataFrame(
+    [
+        (system, f"00{query}", measure, (place + 1) * query / 10)
+        for place, system in enumerate(["bm25", "dense"])
+        for query in range(1, 5)
+        for measure in ["faithfulness", "seconds"]
+    ],
+    columns=["system", "query_id", "measure", "value"],
+)
+
+WIDE = LONG[LONG.measure == "seconds"].pivot(index="query_id", columns="system", values="value")
+
+
+def assert_long(matrix):
+    """All scores of `LONG`, with query ids as they were written."""
+    assert sorted(map(str, matrix.measures)) == ["faithfulness", "seconds"]
+    assert matrix.query_ids == ("001", "002", "003", "004")
+    dense = matrix["seconds"][matrix.systems.index("dense")]
+    np.testing.assert_allclose(dense, [0.2, 0.4, 0.6, 0.8])
+
+
+def by_measure(table):
+    return table.pivot(index=["system", "query_id"], columns="measure", values="value")
+
+
+def files_of_systems(folder):
+    for system, rows in LONG.groupby("system"):
+        rows.drop(columns="system").to_csv(folder / f"{system}.csv", index=False)
+
+
+def parquet(folder):
+    pytest.importorskip("pyarrow")
+    LONG.to_parquet(folder / "s.parquet")
+
+
+WRITTEN = {
+    "as pandas writes it": lambda folder: LONG.to_csv(folder / "s.csv", encoding="utf-8-sig"),
+    "without an index": lambda folder: LONG.to_csv(folder / "s.csv", index=False),
+    "as irx evaluate writes it": lambda folder: by_measure(LONG).to_csv(folder / "s.csv"),
+    "decimal commas": lambda folder: LONG.to_csv(folder / "s.csv", sep=";", decimal=","),
+    "both": lambda folder: by_measure(LONG).to_csv(folder / "s.csv", sep=";", decimal=","),
+    "a file per system": files_of_systems,
+    "JSON": lambda folder: LONG.to_json(folder / "s.jsonl", orient="records", lines=True),
+    "Parquet": parquet,
+}
+
+
+@pytest.mark.parametrize("write", WRITTEN.values(), ids=WRITTEN)
+def test_every_form_of_a_table_has_the_same_scores(tmp_path, write):
+    write(tmp_path)
+    assert_long(ScoreMatrix.from_files(sorted(tmp_path.iterdir())))
+
+
+def test_a_column_per_system_is_one_measure(tmp_path):
+    WIDE.to_csv(tmp_path / "wide.csv")
+    matrix = ScoreMatrix.from_files(tmp_path / "wide.csv", "seconds")
+    assert (list(map(str, matrix.measures)), matrix.systems) == (["seconds"], ("bm25", "dense"))
+    assert list(map(str, ScoreMatrix.from_frame(WIDE).measures)) == ["score"]
+    np.testing.assert_allclose(matrix.scores, ScoreMatrix.from_frame(WIDE).scores)
+
+
+@pytest.mark.parametrize("missing", ["", "nan", "NaN", "NA", "null", "None"])
+def test_a_score_that_is_not_there_is_named_and_left_out_if_asked(tmp_path, missing):
+    path = tmp_path / "scores.csv"
+    rows = LONG.astype({"value": object})
+    rows.loc[0, "value"] = missing
+    rows.to_csv(path, index=False)
+    with pytest.raises(InputError, match=r"csv:2: faithfulness of 'bm25' .* is NaN.*--no-strict"):
+        ScoreMatrix.from_files(path)
+    with pytest.warns(EvaluationWarning, match=r"left out 1 query of 4 .*: 001 \(bm25, faithfuln"):
+        matrix = ScoreMatrix.from_files(path, strict=False)
+    assert matrix.query_ids == ("002", "003", "004")
+    assert matrix.warnings
+    kept = ScoreMatrix.from_files(path, "seconds")
+    assert len(kept.query_ids) == 4
+
+
+LINES = '{"qid": "q1", "a": 1, "b": 2}\n{"qid": "q2", "a": 1}\n{"qid": "q3", "c": 1}\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "error", "fact"),
+    [
+        ("s.xlsx", "", InputError, r"ends in \.csv, \.tsv, \.jsonl"),
+        ("s.csv", None, FileNotFoundError, r"s\.csv"),
+        ("s.csv", "", InputError, "at least one row"),
+        ("s.csv", "qid,system,AP\nq,a,1\nq,a,2\n", InputError, r"s\.csv:3: AP of 'a' .* twice"),
+        ("s.csv", "qid,system,AP\nq,a,1\n,a,2\n", InputError, r"s\.csv:3: column 'qid' must not"),
+        ("s.csv", "qid,a\nq,high\n", InputError, r"s\.csv:2: column 'a' must hold numbers"),
+        ("s.jsonl", LINES, InputError, r"s\.jsonl:3: column 'c' must be in the first row"),
+    ],
+)
+def test_a_mistake_is_named_with_its_place(tmp_path, name, text, error, fact):
+    if text is not None:
+        (tmp_path / name).write_text(text)
+    with pytest.raises(error, match=fact):
+        ScoreMatrix.from_files(tmp_path / name)
+
+
+def test_every_file_has_its_own_form(tmp_path):
+    by_measure(LONG[LONG.system == "bm25"]).to_csv(tmp_path / "a.csv")
+    LONG[LONG.system == "dense"].to_csv(tmp_path / "b.csv")
+    assert_long(ScoreMatrix.from_files(sorted(tmp_path.iterdir())))
+
+
+def test_a_row_of_parquet_is_named(tmp_path):
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "scores.parquet"
+    LONG.assign(query_id=range(len(LONG))).to_parquet(path)
+    with pytest.raises(InputError, match=r"scores\.parquet, row 1: column 'query_id' must hold"):
+        ScoreMatrix.from_files(path)
