@@ -76,8 +76,8 @@ class JudgmentModel:
     >>> from irx_measures.unjudged.model import JudgmentModel
     >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"B": 2.0, "C": 1.0}}}
     >>> model = JudgmentModel.fit(runs, {"q": {"A": 1, "B": 0}})
-    >>> print(model.summary)
-    transferred prior; the pool has 1 example of 1 group at depth 10
+    >>> model.prior, model.documents, model.groups
+    ('transferred', 1, 1)
     >>> table = model.grade_probabilities(runs, {"q": {"A": 1, "B": 0}}, cutoff=10)
     >>> table[["system", "doc_id", "P(1)"]].round(2).values.tolist()
     [['b', 'C', 0.03]]
@@ -131,17 +131,6 @@ class JudgmentModel:
         """
         depth = RANK.check("depth", depth)
         return fitted(examples_of(pool(runs, qrels, groups), depth, machine))
-
-    @property
-    def summary(self) -> str:
-        """Which prior is used, and how many examples there are."""
-        examples = f"{self.documents} example{'s' if self.documents != 1 else ''}"
-        groups = f"{self.groups} group{'s' if self.groups != 1 else ''}"
-        text = f"{examples} of {groups} at depth {self.depth}"
-        if self.prior == TRANSFERRED:
-            return f"transferred prior; the pool has {text}"
-        labels = ", with the labels of a machine" if self.labels else ""
-        return f"{self.prior} prior, fitted to {text}{labels}"
 
     def grade_probabilities(
         self, runs: RunsLike, qrels: QrelsLike, cutoff: int, machine: MachineLike = None

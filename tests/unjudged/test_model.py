@@ -177,7 +177,6 @@ def test_the_prior_depends_on_the_groups_and_examples(groups, examples, prior, s
 def test_a_model_learns_what_unjudged_documents_of_unpooled_groups_are_like(simulated):
     model = JudgmentModel.fit(simulated.runs, simulated.qrels, groups=simulated.groups)
     assert (model.prior, model.groups) == ("shrunk", 8)
-    assert "shrunk prior, fitted to" in model.summary
     table = model.grade_probabilities(simulated.runs, simulated.qrels, cutoff=10)
     pooled = {name for name in simulated.runs if simulated.groups[name] in simulated.pooled}
     assert set(table["system"]).isdisjoint(pooled)
