@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..common.numeric import Int32Array, Int64Array
 from ..io import native
 from ..io.identifiers import packed_names
+from ..io.rank_column import HEAD_BYTES
 from ..io.source import Source, head_of
 from ..io.table import Head, Table
 from .digests import digest
@@ -165,8 +166,13 @@ class Rows:
     """The rows of a run, read and ranked for some queries when that is needed."""
 
     def __init__(self, run: Source | Table, judgments: Judgments) -> None:
-        self.source = run if isinstance(run, Source) else Source.of_table(run)
+        self._run = run
         self._queries = judgments.query_index
+        self._beginning = b""
+
+    @cached_property
+    def source(self) -> Source:
+        return self._run if isinstance(self._run, Source) else Source.of_table(self._run)
 
     @cached_property
     def table(self) -> Table:
@@ -179,7 +185,7 @@ class Rows:
     @cached_property
     def head(self) -> Head:
         memory = self.source.memory
-        return head_of(self.table if memory is None else memory)
+        return head_of(self._beginning or (self.table if memory is None else memory))
 
     def ranks_in_core(self, judgments: Judgments) -> Ranks | None:
         """The ranks that the native core finds; None if it declines, or the run may be empty."""
@@ -191,5 +197,5 @@ class Rows:
         if found is None or not found[1].any():
             return None
         if isinstance(unread, bytes):  # of a file that is not read again
-            self.head = head_of(unread)
+            self._beginning = unread[:HEAD_BYTES]
         return Ranks(*found)  # the core declines a run that ties by rounding

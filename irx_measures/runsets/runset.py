@@ -90,21 +90,21 @@ class RunSet:
         format: str | None = None,
     ) -> None:
         form = None if format is None else FORMAT.check("format", format)
+        self.sources: dict[str, Source]
+        self.named: bool
+        self.groups: tuple[str, ...] | None
         if isinstance(runs, RunSet):
             name, strict = name or runs.name, strict and runs.strict
-            groups = runs.group_of if groups is None else groups
-            sources, named = runs.sources, runs.named
+            self.sources, self.named, self.groups = runs.sources, runs.named, runs.groups
         else:
-            sources, named = sources_of(runs, form)
+            self.sources, self.named = sources_of(runs, form)
+            self.groups = None
         self.name: str = name or "runs"
         if not isinstance(self.name, str) or "#" in self.name:
             raise InputError(f"RunSet: `name` must be a string without '#'; got {name!r}")
-        self.sources: dict[str, Source] = sources
-        self.names = tuple(sources)
-        self.groups: tuple[str, ...] | None = (
-            None if groups is None else groups_of(self.names, groups)
-        )
-        self.named: bool = named
+        self.names = tuple(self.sources)
+        if groups is not None:
+            self.groups = groups_of(self.names, groups)
         self.strict: bool = strict
         self._cache: dict[str, dict[Hashable, Any]] = {}  # only the registry fills it
 
