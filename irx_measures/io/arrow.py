@@ -18,8 +18,8 @@ STRINGS = ("string", "large_string", "string_view")  # polars passes strings in 
 LEAST_BYTES = 1 << 20
 """The size from which a TREC file is worth the import of pyarrow.
 
-Measured in CPU time, the import takes 30 ms. For each 100 000 lines of a run (4 MB), pyarrow takes
-25 ms and Python 43 ms; of qrels (2.5 MB), 12 ms and 26 ms. A file of this size does not repay the
+Measured in CPU time, the import takes 60 ms. For each 100 000 lines of a run (3 MB), pyarrow takes
+20 ms and Python 90 ms; of qrels (2 MB), 20 ms and 50 ms. A file of this size does not repay the
 import alone, but the next files of its collection do.
 """
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 from array import array
 from dataclasses import replace
 from os import PathLike
@@ -88,7 +87,9 @@ def read_qrels(source: QrelsLike | Table) -> Table:
     """
     if isinstance(source, Table):
         return source
-    _refuse_runs(source)
+    if hold_several_runs(source):
+        kind = type(source).__name__
+        raise InputError(f"qrels must be judgments; got several runs ({kind}): {SWAPPED}")
     if is_dataset(source):
         table = qrels_table(records(source, "qrels"))
         return replace(table, dataset=source.removeprefix(IRDS))
@@ -96,19 +97,6 @@ def read_qrels(source: QrelsLike | Table) -> Table:
         path = Path(source)
         return replace(_of_file(path, format_of(path), GRADE_NAMES), label="qrels")
     return qrels_table(source).owned()
-
-
-def _refuse_runs(source: object) -> None:
-    """InputError if the caller passed several runs as qrels."""
-    is_glob = (
-        isinstance(source, str)
-        and not _is_file(Path(source))  # whose name may have a bracket
-        and glob.has_magic(source)
-        and bool(glob.glob(source))
-    )
-    if is_glob or hold_several_runs(source):
-        got = source if is_glob else type(source).__name__
-        raise InputError(f"qrels must be judgments; got several runs ({got}): {SWAPPED}")
 
 
 def _of_file(path: Path, form: str, value_names: Names) -> Table:
