@@ -10,6 +10,7 @@ import numpy as np
 
 from ..common.numeric import FloatArray
 from ..common.validators import LEVEL, generator, integer
+from ..exceptions import InputError
 from ..stats.correlation import WITH_PHI, coefficient_named, coefficient_of
 from ..stats.ranks import mean_ranks, rounded
 from ..stats.resampling import topic_counts
@@ -93,8 +94,10 @@ def rank_correlation(
 
     Parameters
     ----------
-    first, second, systems
-        As in `concordance`.
+    first, second : (systems, queries)
+        Scores of two measures for the same systems on the same queries.
+    systems
+        Names of the systems; positions if not given.
     coefficient
         - ``tau``: Kendall's tau over all pairs. A tied pair is neither concordant nor discordant.
         - ``tau_b``: Kendall's tau corrected for ties, as in scipy's `kendalltau`. It is 1 for a
@@ -138,6 +141,11 @@ def rank_correlation(
     0.6666666666666666
     """
     one, other, names = two_system_scores(first, second, systems)
+    if one.shape != other.shape:
+        raise InputError(
+            "`first` and `second` must be of the same queries; got shapes "
+            f"{one.shape} and {other.shape}"
+        )
     named = coefficient_named(coefficient, phi)
     level = LEVEL.check("level", level)
     queries = one.shape[1]

@@ -44,23 +44,13 @@ def system_scores(
 
 
 def two_system_scores(
-    first: ScoresLike,
-    second: ScoresLike,
-    systems: Sequence[str] | None,
-    queries: int = 2,
-    same_queries: bool = True,
+    first: ScoresLike, second: ScoresLike, systems: Sequence[str] | None, queries: int = 2
 ) -> tuple[FloatArray, FloatArray, tuple[str, ...]]:
-    """The scores of the same systems twice, on the same queries if `same_queries` is True."""
+    """The scores of the same systems twice, each on at least `queries` queries."""
     one, names = system_scores(first, systems, "first", queries)
     other, others = system_scores(second, systems, "second", queries)
-    axes = 2 if same_queries else 1
-    if one.shape[:axes] != other.shape[:axes]:
-        shared = "systems and queries" if same_queries else "systems"
-        raise InputError(
-            f"`first` and `second` must be of the same {shared}; "
-            f"got shapes {one.shape} and {other.shape}"
-        )
-    if isinstance(first, ScoreMatrix) and isinstance(second, ScoreMatrix) and names != others:
+    are_named = isinstance(first, ScoreMatrix) and isinstance(second, ScoreMatrix)
+    if len(names) != len(others) or (are_named and names != others):
         raise InputError(
             "`first` and `second` must have the same systems in the same order; got "
             f"{', '.join(names)} and {', '.join(others)}"

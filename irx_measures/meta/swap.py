@@ -46,7 +46,7 @@ def swap_rate(first: ScoresLike, second: ScoresLike) -> Swaps:
     >>> round(swaps.value, 3), swaps.swapped.tolist()
     (0.333, [True, False, False])
     """
-    one, other, _ = two_system_scores(first, second, None, queries=1, same_queries=False)
+    one, other, _ = two_system_scores(first, second, None, queries=1)
     pairs = Pairs.of(len(one))
     means = (rounded(scores.mean(axis=1)) for scores in (one, other))
     signs = [np.sign(pairs.differences(mean)) for mean in means]
