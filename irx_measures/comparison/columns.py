@@ -28,6 +28,8 @@ Values: TypeAlias = Mapping[str, Any]
 Text: TypeAlias = Callable[[float, int], str]
 """How a number is written, with so many decimal places."""
 
+COUNTS = ("wins", "ties", "losses")
+
 W_T_L = "w/t/l: topics with a better, the same, a worse score."
 
 P_BETTER = (
@@ -53,9 +55,8 @@ def board_columns(board: Leaderboard) -> list[Column]:
     ]
     if ranks is not None:
         decided = {"rank_low": ranks.low, "rank_high": ranks.high, "best": board.best}
-        texts = rank_texts(ranks, "-")
-        rank = Column("rank", decided, texts, f"rank: {RANK}.", key=True, left=False)
-        columns.insert(0, rank)
+        texts, meaning = rank_texts(ranks, "-"), f"rank: {RANK}."
+        columns.insert(0, Column("rank", decided, texts, meaning, key=True, left=False))
     if board.baseline_names:
         return columns
     letters = np.array(board.letters or [None] * len(board), object)
@@ -91,9 +92,6 @@ def hypothesis_columns(board: Leaderboard, rows: Int64Array | slice = slice(None
         better = chances["p_better"]
         columns.append(_numbers("P(A>B)", chances, better, _probability, meaning=P_BETTER))
     return columns
-
-
-COUNTS = ("wins", "ties", "losses")
 
 
 def plan_columns(part: TestedMeasure, pairs: Pairs) -> list[Column]:
