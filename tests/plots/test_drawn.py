@@ -92,6 +92,15 @@ def test_with_a_baseline_it_has_the_differences_to_it(correction):
     assert ("interval" in ax.get_xlabel()) == (correction == "holm")
 
 
+def test_without_ranks_no_dot_is_open_and_none_stands_at_the_right():
+    halves = {query: "ab"[number % 2] for number, query in enumerate(M.query_ids)}
+    for scores, said in ((M, "pairs of systems differ"), (M.by(halves), "Means in each group")):
+        ax = plots.leaderboard(scores.compare(correction="bh"), "AP")
+        assert all(filled(ax.collections[1]))
+        assert said in ax.irx_caption
+        assert not ax.child_axes
+
+
 def test_each_of_several_baselines_has_its_rows():
     result = M.compare(baseline=["s1", "s3"])
     order, expected = result.board("AP").systems, []
