@@ -220,8 +220,9 @@ def _experiment(
     if given.pop("filter_by_topics", True):
         qrels = qrels[qrels["qid"].isin(topics["qid"])]
     if how is not None:  # compare refuses it, whatever the scores are
-        scores = np.outer(np.arange(len(names)), np.arange(1.0, qrels["qid"].nunique() + 1))
-        _compare([ir_measures.AP], run_names, range(scores.shape[1]), scores[np.newaxis], how)
+        queries = tuple(map(str, range(qrels["qid"].nunique())))
+        scores = np.outer(np.arange(len(names)), np.arange(1.0, len(queries) + 1))[np.newaxis]
+        _compared(ScoreMatrix((ir_measures.AP,), tuple(run_names), queries, scores), how)
     named = dict(zip(run_names, systems, strict=True))
     results, times = _run(pt, named, topics, batch_size, verbose)
     if ours:
@@ -330,18 +331,11 @@ def _about_baseline(
     return how | {"baseline": [systems[place] for place in _positions(how["baseline"], names)]}
 
 
-def _compare(
-    measures: Iterable[Any],
-    systems: Iterable[str],
-    topics: Iterable[Any],
-    scores: FloatArray,
-    how: Mapping[str, Any],
-) -> DataFrame:
-    """The rows of `Comparison.to_frame`, from scores (measures, systems, topics)."""
-    matrix = ScoreMatrix(tuple(measures), tuple(systems), tuple(map(str, topics)), scores)
+def _compared(scores: ScoreMatrix, how: Mapping[str, Any]) -> DataFrame:
+    """The rows of `Comparison.to_frame`, by the arguments of pt.Experiment."""
     correction: Any = CORRECTIONS[how["correction"] or "none"]
     level = 1.0 - how["correction_alpha"]
-    return matrix.compare(
+    return scores.compare(
         baseline=how["baseline"], test=how["test"], correction=correction, level=level
     ).to_frame()
 
@@ -368,7 +362,9 @@ def _comparisons(
     found = pd.DataFrame(columns=[*of_pair, *numbers])
     if (base & (defined.sum(axis=1) > 1)).any():
         with untold("left out "):  # the provider has said which systems have no score
-            found = _compare(measures.values(), systems, table.columns, scores, how)
+            ids = tuple(map(str, table.columns))
+            matrix = ScoreMatrix(tuple(measures.values()), tuple(systems), ids, scores)
+            found = _compared(matrix, how)
     found = found.set_index(of_pair)[numbers].astype(float)
     shown = COMPARED if how["correction"] is None else COMPARED | CORRECTED
     columns: dict[str, Any] = {}
