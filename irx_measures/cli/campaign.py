@@ -1,32 +1,45 @@
-"""What the commands of a judging campaign share: its files, its options and its plan."""
+"""``irx judge next``, ``status`` and ``add``: a judging campaign from files."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..common.escapes import spreadsheet_text
+from ..common.tables import TextTable, Value, write
+from ..common.writing import counted, joined
 from ..exceptions import InputError
 from ..io.files import unpacked
 from ..io.formats import TREC, format_of, has_beir_header, has_header
-from ..io.irds import IRDS
-from ..io.qrels_files import judging_log_of
+from ..io.irds import IRDS, document_texts, topic_texts
+from ..io.qrels_files import add_judgments, filled_rows, judging_log_of
 from ..io.table import by_pair
 from ..io.trec import read_qrels
+from ..judging.planning.filled import Added, added
+from ..judging.planning.log import JudgingLog
 from ..judging.planning.plan import JudgingPlan
 from ..judging.planning.questions import RANKING
 from ..judging.planning.scorers import DCG
 from ..measures.strings import split_measures
 from .from_function import add_options, asked
-from .options import add_limits, add_measures, add_reading, add_runs
-from .output import tell
+from .options import add_limits, add_measures, add_plot, add_reading, add_runs, add_texts
+from .output import check_file, check_output, tell, write_plot
 from .parser import Parser
 from .reading import judged, named_measures, named_runs, run_set
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FORMS_OF_BATCHES = ("tsv", "csv", "csv-safe", "jsonl")
 
 OF_PLAN = ("tolerance", "grades", "level", "seed")
 
 
-def add_qrels(parser: Parser) -> None:
+def _add_qrels(parser: Parser) -> None:
     """Add QRELS."""
     parser.add_argument(
         "qrels",
@@ -36,9 +49,9 @@ def add_qrels(parser: Parser) -> None:
     )
 
 
-def add_campaign(parser: Parser) -> None:
+def _add_campaign(parser: Parser) -> None:
     """Add QRELS, the runs, and the options of the campaign's question."""
-    add_qrels(parser)
+    _add_qrels(parser)
     add_runs(parser)
     add_measures(parser, ["nDCG@10"])
     parser.add_argument(
@@ -57,7 +70,7 @@ def add_campaign(parser: Parser) -> None:
     add_limits(parser.more)
 
 
-def qrels_path(options: argparse.Namespace) -> Path:
+def _qrels_path(options: argparse.Namespace) -> Path:
     """The file of QRELS, to which judgments can be added."""
     path = Path(options.qrels)
     if options.qrels.startswith(IRDS) or not path.absolute().parent.is_dir():
@@ -73,16 +86,16 @@ def qrels_path(options: argparse.Namespace) -> Path:
     return path
 
 
-def grades_in(path: Path) -> dict[tuple[str, str], int]:
+def _grades_in(path: Path) -> dict[tuple[str, str], int]:
     """The grade of each judged document."""
     return by_pair(read_qrels(path)) if path.exists() else {}
 
 
-def plan_of(options: argparse.Namespace) -> JudgingPlan:
+def _plan_of(options: argparse.Namespace) -> JudgingPlan:
     """The campaign as it is now."""
     runs = named_runs(options.runs)
     measure = _measure(options, runs)
-    path = qrels_path(options)
+    path = _qrels_path(options)
     question: str = options.question
     plan = JudgingPlan(
         run_set(options, runs),
@@ -106,3 +119,150 @@ def _measure(options: argparse.Namespace, runs: Any) -> Any:
     if len(measures) != 1:
         raise InputError(f"--measures (-m) must name one measure; got {len(measures)}")
     return measures[0]
+
+
+def add_next(parser: Parser) -> None:
+    """Add the arguments of ``irx judge next``."""
+    parser.describe(
+        "Which documents should be judged next? Those whose grades can change the answer most. "
+        "Fill in the column grade in an editor or a spreadsheet, leave it empty where you do not "
+        "judge, and give the file to irx judge add. Documents that no RUN returns in its top k are "
+        "never asked for. When it is enough, nothing is.",
+        "QRELS RUN [RUN ...] [options]",
+        "  irx judge next qrels.txt runs/* > batch.tsv\n"
+        "  irx judge next qrels.txt runs/* --question best --grades 0 1 2 3 > batch.tsv\n"
+        "  irx judge next qrels.txt runs/* --texts msmarco-passage -o csv > batch.csv",
+    )
+    parser.add_argument(
+        "-n",
+        metavar="N",
+        type=int,
+        default=50,
+        help="the most documents to print (default: %(default)s)",
+    )
+    add_texts(parser, "add columns with the texts of queries and documents")
+    parser.add_argument(
+        "-o",
+        "--output_format",
+        dest="form",
+        choices=FORMS_OF_BATCHES,
+        default=FORMS_OF_BATCHES[0],
+        help="(default: %(default)s); csv-safe: no id is a formula in a spreadsheet",
+    )
+    _add_campaign(parser)
+    parser.set_defaults(run=_next)
+
+
+def _next(options: argparse.Namespace) -> str:
+    titles = {} if options.texts is None else topic_texts(options.texts)
+    plan = _plan_of(options)
+    table = plan.next(options.n)
+    query_ids, doc_ids = table["query_id"].tolist(), table["doc_id"].tolist()
+    columns: dict[str, list[Value]] = {
+        "query_id": query_ids,
+        "doc_id": doc_ids,
+        "grade": [None] * len(doc_ids),
+        "reason": table["reason"].tolist(),
+    }
+    if options.texts is not None and doc_ids:
+        texts = document_texts(options.texts, doc_ids)
+        # In a spreadsheet, a text of the collection must not be a formula; it is not read back.
+        shown = str if options.form == "jsonl" else spreadsheet_text
+        columns["query"] = [shown(titles.get(query_id, "")) for query_id in query_ids]
+        columns["document"] = [shown(texts.get(doc_id, "")) for doc_id in doc_ids]
+    tell(options, plan.state().summary)
+    return write(replace(TextTable.of(columns), exact=True), options.form)
+
+
+def add_status(parser: Parser) -> None:
+    """Add the arguments of ``irx judge status``."""
+    parser.describe(
+        "What is the answer of a judging campaign, how probable is it, how much is judged, and can "
+        "judging stop? The error rate at --level .95 is about .05. It was measured; for two "
+        "systems on P, RBP or DCG it is proved. Do not report absolute scores from these "
+        "judgments: they are biased.",
+        "QRELS RUN [RUN ...] [options]",
+        "  irx judge status qrels.txt runs/*\n"
+        "  irx judge status qrels.txt runs/* --question bm25,dense --plot progress.png",
+    )
+    add_plot(parser, "the probability against the number of judged documents")
+    _add_campaign(parser)
+    parser.set_defaults(run=_status, places=None)
+
+
+def _status(options: argparse.Namespace) -> str:
+    check_output(options)
+    plan = _plan_of(options)
+    write_plot(options, partial(_draw, plan))
+    return "".join(f"{line}\n" for line in _lines(plan))
+
+
+def _draw(plan: JudgingPlan, width: float | None) -> Axes:
+    from .. import plots  # slow to import
+
+    return plots.judging_progress(plan.history, width=width)
+
+
+def _lines(plan: JudgingPlan) -> Iterator[str]:
+    state = plan.state()
+    yield state.answer
+    yield state.summary
+    if state.claimed:
+        yield f"stop: P({state.claim}) is at least {state.level:g}"
+    elif state.settled:
+        yield "stop: every document that can change the answer is judged"
+    else:
+        yield "go on judging: irx judge next"
+    if not state.settled and state.probability >= state.level:
+        yield (
+            "no claim before two documents of every query are judged, and then two batches whose "
+            "grades were forecast"
+        )
+    added = [f"{name} ({counted(n, 'document')})" for name, n in plan.added_systems.items()]
+    if added:
+        yield f"added since the last batch, with unjudged documents in the top k: {joined(added)}"
+
+
+def add_add(parser: Parser) -> None:
+    """Add the arguments of ``irx judge add``."""
+    parser.describe(
+        "Add the judgments of filled files to QRELS and to the log beside it. If a row is wrong, "
+        "every such row is named, and nothing is added. Rows with an empty grade are documents "
+        "that are not judged yet.",
+        "QRELS FILE [FILE ...] [options]",
+        "  irx judge add qrels.txt batch.tsv",
+    )
+    _add_qrels(parser)
+    parser.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="what irx judge next printed, filled in (.tsv, .csv, .jsonl), or TREC qrels",
+    )
+    parser.set_defaults(run=_add)
+
+
+def _add(options: argparse.Namespace) -> str:
+    path = _qrels_path(options)
+    check_file(path, "QRELS")
+    log = JudgingLog(judging_log_of(path))
+    rows = [row for file in options.files for row in filled_rows(Path(file))]
+    added(rows, log, _grades_in(path))  # before the lock makes a log
+    with log.locked():  # another process may have written since
+        qrels = _grades_in(path)
+        new = added(rows, log, qrels)
+        if new.to_qrels or not path.exists():
+            add_judgments(path, [(*pair, grade) for pair, grade in new.to_qrels.items()])
+        if new.to_log:
+            log.add_judgments((*pair, grade) for pair, grade in new.to_log.items())
+    tell(options, _summary(path, new, len(qrels)))
+    return ""
+
+
+def _summary(path: Path, new: Added, before: int) -> str:
+    count = len(new.to_qrels)
+    parts = [
+        f"added {counted(count, 'judgment')} to {path}, which has {before + count:,}",
+        f"{counted(new.waiting, 'document')} without a grade" if new.waiting else "",
+    ]
+    return "; ".join(filter(None, parts))
