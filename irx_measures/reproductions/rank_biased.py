@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from math import nan
 from typing import TYPE_CHECKING
 
@@ -91,7 +91,7 @@ def reproduce(given: Material | None = None, progress: bool | None = None) -> Re
     used = [material_of(DL19, given), *([] if trec8 is None else [trec8])]
     observed = [observe(material, progress) for material in used]
     found = [one for one in observed if one is not None]
-    permutations = permute()
+    permutations = score_permutations(permute())
     correlations = table_4(permutations)
     panes = {label: draw for one in found for label, draw in _panes_of_figure_3(one)}
     return Reproduction.of(
@@ -444,54 +444,8 @@ def _draw_pane(found: Observations, recall: float, width: float | None = None) -
     return ax
 
 
-@dataclass(frozen=True)
-class Permutations:
-    """Permutations of the identity, with their scores.
-
-    Attributes
-    ----------
-    orders : (permutations, SIZE) ints
-    """
-
-    orders: Int64Array
-
-    @cached_property
-    def tau(self) -> FloatArray:
-        """Kendall's tau of each permutation and the identity."""
-        identity = np.broadcast_to(np.arange(SIZE, dtype=float), self.orders.shape)
-        return coefficient_of("tau", self.orders.astype(float), identity, nan)
-
-    @cached_property
-    def rank_biased(self) -> dict[tuple[str, float], FloatArray]:
-        """RBO and RBA of each permutation and the identity, by name and phi.
-
-        The permutations are the queries of one run, so one call scores them all.
-        """
-        identity = RunSet({"identity": _run(np.broadcast_to(range(SIZE), self.orders.shape))})
-        measures = {
-            (measure.NAME, phi): measure(phi=phi, reference=identity)
-            for phi in PHIS
-            for measure in (RBO(bound="lower"), RBA)
-        }
-        matrix = evaluate({"permuted": _run(self.orders)}, {}, list(measures.values()))
-        place = {query: number for number, query in enumerate(matrix.query_ids)}
-        order = [place[f"p{number}"] for number in range(len(self.orders))]
-        return {name: matrix[measure][0][order] for name, measure in measures.items()}
-
-    def both(self, phi: float) -> tuple[FloatArray, FloatArray]:
-        """RBO and RBA at one phi."""
-        return self.rank_biased["RBO", phi], self.rank_biased["RBA", phi]
-
-
-def _run(orders: Int64Array) -> dict[str, list[str]]:
-    return {
-        f"p{number}": [f"e{element}" for element in order]
-        for number, order in enumerate(orders.tolist())
-    }
-
-
-def permute(repeats: int = REPEATS, seed: int = SEED) -> Permutations:
-    """Swap two random elements of the identity, again and again.
+def permute(repeats: int = REPEATS, seed: int = SEED) -> Int64Array:
+    """Swap two random elements of the identity, again and again: (permutations, SIZE) ints.
 
     Parameters
     ----------
@@ -509,23 +463,55 @@ def permute(repeats: int = REPEATS, seed: int = SEED) -> Permutations:
         second = (first + rng.integers(1, SIZE, repeats)) % SIZE
         current[rows, first], current[rows, second] = current[rows, second], current[rows, first]
         orders[swap::SWAPS] = current
-    return Permutations(orders)
+    return orders
 
 
-def table_4(permutations: Permutations) -> DataFrame:
+def score_permutations(orders: Int64Array) -> dict[str, FloatArray]:
+    """Kendall's tau, and RBO and RBA at each phi, of permutations and the identity.
+
+    By ``tau``, ``RBO, phi=0.7`` and so on: (permutations,). The permutations are the queries of one
+    run, so one call scores them all.
+    """
+    identity = np.broadcast_to(np.arange(SIZE), orders.shape)
+    reference = RunSet({"identity": _run(identity)})
+    measures = {
+        f"{measure.NAME}, phi={phi}": measure(phi=phi, reference=reference)
+        for phi in PHIS
+        for measure in (RBO(bound="lower"), RBA)
+    }
+    matrix = evaluate({"permuted": _run(orders)}, {}, list(measures.values()))
+    place = {query: number for number, query in enumerate(matrix.query_ids)}
+    order = [place[f"p{number}"] for number in range(len(orders))]
+    tau = coefficient_of("tau", orders.astype(float), identity.astype(float), nan)
+    return {"tau": tau, **{name: matrix[of][0][order] for name, of in measures.items()}}
+
+
+def _run(orders: Int64Array) -> dict[str, list[str]]:
+    return {
+        f"p{number}": [f"e{element}" for element in order]
+        for number, order in enumerate(orders.tolist())
+    }
+
+
+def table_4(scores: Mapping[str, FloatArray]) -> DataFrame:
     """Kendall's tau_b between the scores of permutations by tau, RBO and RBA."""
     from scipy.stats import kendalltau
 
     here = {}
     for phi in PHIS:
-        tau, rbo, rba = permutations.tau, *permutations.both(phi)
+        tau, rbo, rba = _at(scores, phi)
         for row, pair in {TAU_RBO: (tau, rbo), TAU_RBA: (tau, rba), RBO_RBA: (rbo, rba)}.items():
             here[row, f"phi={phi}"] = kendalltau(*pair).statistic
-    data = f"{len(permutations.orders)} permutations of {SIZE} elements, by random swaps"
+    data = f"{len(scores['tau'])} permutations of {SIZE} elements, by random swaps"
     return DECLARED.table("Table 4", here, data=data)
 
 
-def _permutation_claims(permutations: Permutations, table: DataFrame) -> Iterator[Claim]:
+def _at(scores: Mapping[str, FloatArray], phi: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Tau, RBO and RBA of permutations at one phi."""
+    return scores["tau"], scores[f"RBO, phi={phi}"], scores[f"RBA, phi={phi}"]
+
+
+def _permutation_claims(scores: Mapping[str, FloatArray], table: DataFrame) -> Iterator[Claim]:
     """The claims about Table 4 and Figure 7."""
     text = CLAIMS["Table 4 and Figure 7"]
     tau_rbo, tau_rba, rbo_rba = in_shape(table).loc[[TAU_RBO, TAU_RBA, RBO_RBA]].to_numpy()
@@ -538,14 +524,15 @@ def _permutation_claims(permutations: Permutations, table: DataFrame) -> Iterato
     yield judged(True, text["closer to tau"], bool(closer.all()), shown)
 
     # The cumulative distribution of RBO has larger steps than those of RBA and tau.
-    scores = ((permutations.tau + 1) / 2, *permutations.both(PHIS[0]))
-    rough = dict(zip(("tau", "RBO", "RBA"), map(_roughness, scores), strict=True))
+    tau, rbo, rba = _at(scores, PHIS[0])
+    parts = {"tau": (tau + 1) / 2, "RBO": rbo, "RBA": rba}
+    rough = {name: _roughness(values) for name, values in parts.items()}
     bins = "mean second difference of the shares of 25 equal bins, relative to the mean share"
     shown = f"{bins}: {', '.join(f'{name} {value:.2f}' for name, value in rough.items())}"
     yield judged(True, text["less smooth"], rough["RBO"] > max(rough["tau"], rough["RBA"]), shown)
 
     # The emptiest of the inner 18 twentieths of [0, 1] touches 0.5.
-    counts = np.histogram(scores[1], 20, (0.0, 1.0))[0][1:-1]
+    counts = np.histogram(rbo, 20, (0.0, 1.0))[0][1:-1]
     least = int(counts.argmin()) + 1
     shown = (
         f"fewest scores lie between {least / 20:.2f} and {(least + 1) / 20:.2f}: {counts.min()}, "
@@ -559,12 +546,12 @@ def _roughness(values: FloatArray, bins: int = 25) -> float:
     return float(np.abs(np.diff(share, 2)).mean() / share.mean())
 
 
-def _figure_7(permutations: Permutations) -> dict[str, Draw]:
+def _figure_7(scores: Mapping[str, FloatArray]) -> dict[str, Draw]:
     """Both panes: RBA against RBO, and the cumulative distributions of tau, RBO and RBA."""
-    phi, (rbo, rba) = PHIS[0], permutations.both(PHIS[0])
+    phi, (tau, rbo, rba) = PHIS[0], _at(scores, PHIS[0])
     labels = f"RBO, phi = {phi}", f"RBA, phi = {phi}"
-    share, scores = np.linspace(0, 1, len(rbo)), {"tau": permutations.tau, "RBO": rbo, "RBA": rba}
-    curves = [(np.sort(values), share, "", name) for name, values in scores.items()]
+    share, parts = np.linspace(0, 1, len(rbo)), {"tau": tau, "RBO": rbo, "RBA": rba}
+    curves = [(np.sort(values), share, "", name) for name, values in parts.items()]
     return {
         "Figure 7, top": partial(chart, *labels, [(rbo, rba, ".", "")], markersize=1),
         "Figure 7, bottom": partial(chart, "score", "share of permutations", curves),
