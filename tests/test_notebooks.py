@@ -4,15 +4,19 @@ import gzip
 import json
 import re
 from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import nbformat
 import pytest
+from nbclient import NotebookClient
+from traitlets.config import Config
 
-from docs.notebook_runs import NOTEBOOKS, run
 from tests import ir_datasets_home
 from tests.conftest import data_folder
 from tests.reproductions.small_corpus import write_small_corpus
 
+NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
 SIMULATED = "SIMULATED"
 # Code to run after the last cell, if the TREC data is present.
 CLAIMS = {
@@ -61,6 +65,19 @@ each_paper = pytest.mark.parametrize("name", sorted(CLAIMS.keys() - {OPEN}))
 # One runs in the gate. Where the data is present, all run on it on the schedule.
 MORE = [] if data_folder() else sorted(CLAIMS.keys() - {OPEN, "residual_gain"})
 WITHOUT_DATA = ["residual_gain", *(pytest.param(name, marks=pytest.mark.whole) for name in MORE)]
+
+
+def run(notebook):
+    """Write the outputs of a notebook into its cells; its first error is raised."""
+    with TemporaryDirectory() as sockets:
+        NotebookClient(
+            notebook,
+            startup_timeout=3600,  # a busy machine starts slowly
+            record_timing=False,
+            resources={"metadata": {"path": str(NOTEBOOKS)}},
+            # Files, because notebooks that start at the same time might choose the same ports.
+            config=Config(KernelManager={"transport": "ipc", "ip": f"{sockets}/kernel"}),
+        ).execute()
 
 
 def shown(name, data, monkeypatch, claims="", before=""):
