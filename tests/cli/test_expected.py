@@ -26,6 +26,7 @@ COMMANDS = {
     "evaluate_interval": "evaluate qrels.txt RUNS -m P@5 BootNDCG(b=50)@10 --interval 90",
     "evaluate_bootstrap": "evaluate qrels.txt RUNS -m P@5 --interval 90 "
     "--interval-method bootstrap -o csv",
+    "evaluate_prior": "evaluate qrels.txt RUNS -m NRG@5 NRG(prior=others)@5 --prior dense-a",
     "evaluate_reference": "evaluate - RUNS --reference dense-a -m RBR RBO(bound=upper)",
     "compare": "compare qrels.txt RUNS -m nDCG@10",
     "compare_baseline": "compare qrels.txt RUNS -m nDCG@10 --baseline lexical-a",

@@ -1,5 +1,7 @@
 """A mistake is one line that names what to correct, status 2, and nothing on stdout."""
 
+import re
+
 import pytest
 
 from irx_measures.cli.main import _parser
@@ -50,6 +52,7 @@ MISTAKES = {
     f"{C} --by costs.csv": "costs.csv:1: the header needs a column 'query_id' or 'qid'; got ['run",
     f"{E} -n": "--no_summary (-n) goes with --by_query (-q)",
     f"{E} --interval-method t": "--interval-method goes with --interval",
+    f"{E} --prior dense-a.txt": "would both be called 'dense-a'",
     f"{E} --prior none": "--prior must be a file or the name of a RUN, such as 'dense-a'; got",
     f"{E} BootNDCG(b=100000)@30 --limits 1MB": "BootNDCG(b=100000)@30 would take about",
     "evaluate - RUNS -m RBR": "needed by RBR, or give a reference run",
@@ -133,6 +136,15 @@ def test_a_mistake_is_one_line(irx, folder, command):
         pytest.skip(f"could not import: {lines[0]}")
     assert MISTAKES[command] in lines[0]
     assert sorted(folder.iterdir()) == before
+
+
+def test_helps_speak_to_people_at_a_command_line():
+    of_python = re.compile(r"\b(None|True|False|Whether)\b|irx_measures\.|[A-Z][a-z]\w+\.\w")
+    for parser in _parser().commands():
+        for text in [parser.description, *(action.help or "" for action in parser._actions)]:
+            assert not of_python.search(text), text
+        for action in parser._actions:
+            assert not (action.help or "").endswith(".")
 
 
 def test_long_helps_have_their_numbers_of_options():

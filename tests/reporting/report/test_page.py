@@ -179,6 +179,9 @@ def test_a_system_that_returns_nothing_is_told_from_judged_documents(tmp_path):
     }
     with pytest.warns(irx_measures.EvaluationWarning, match="misses 1 of 12 queries"):
         text = written(tmp_path / "r.html", runs, qrels, ["nDCG@10"], baseline="lexical-a")
+    rankings = data_of(text)["documents"]["top"]
+    assert [len(rows[0]) for rows in rankings].count(0) == 1  # and no place of no document
+    assert all(place >= 0 for rows in rankings for row in rows for place in row)
     assert text.count('<path class="nothing"') == 1
     assert text.count("the system returns no document at these ranks") == 1
 
@@ -229,7 +232,7 @@ def test_mistakes_are_named(tmp_path, options, error, message):
 
 def test_the_depth_of_rankings(tmp_path):
     runs, qrels = campaign(systems=4)
-    for measure, shown in (("P@5", 5), ("AP", 10)):
+    for measure, shown in (("P@5", 5), ("AP", 10), ("P@200", 10)):
         assert f"top {shown}s" in written(tmp_path / "r.html", runs, qrels, [measure])
 
 
