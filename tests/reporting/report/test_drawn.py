@@ -123,16 +123,3 @@ def test_two_measures(made):
         filled = [not same_color(colour, "white") for colour in points.get_facecolors()]
         assert filled == alone.front.tolist()
         assert alone.sentence() in said(ax)
-
-
-def test_two_systems(made):
-    _, _, result, page = made
-    part, best = section(page, "pair"), result.board(MEASURES[0]).systems[0]
-    board = result.matrix.compare(baseline=BASELINE).board(MEASURES[0])
-    rows = re.findall(r'<tr><th scope="row">(.*?)</th>(.*?)</tr>', part)
-    numbers = {topic: re.findall(r'<td class="r">(.*?)</td>', cells) for topic, cells in rows}
-    assert [*numbers] == [*result.matrix.query_ids, "mean"]
-    one, two = (board.scores[board.place[name]] for name in (best, BASELINE))
-    for topic, a, b in zip(result.matrix.query_ids, one, two, strict=True):
-        assert numbers[topic] == [REPORT.number(a), REPORT.number(b), REPORT.difference(a - b)]
-    assert numbers["mean"][:2] == [REPORT.number(one.mean()), REPORT.number(two.mean())]

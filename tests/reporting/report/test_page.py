@@ -16,7 +16,7 @@ from irx_measures.cli.main import main
 from irx_measures.common.writing import percent
 from irx_measures.reporting.report import content
 from tests.doubts import NO_PRIOR
-from tests.reporting.report.pages import MEASURES, campaign, hostile_campaign, written
+from tests.reporting.report.pages import HOSTILE, MEASURES, campaign, hostile_campaign, written
 
 pytestmark = NO_PRIOR
 
@@ -114,32 +114,6 @@ def test_a_report_without_runs_has_no_documents(tmp_path):
     assert 'class="both"' not in text
 
 
-def leads_of(text):
-    return re.findall(r'<p class="lead m m\d">(.*?)</p>', text)
-
-
-def test_the_lead_names_the_best_system_and_counts_those_that_may_be(tmp_path):
-    runs, qrels = campaign(queries=50)
-    board = irx_measures.compare(runs, qrels, "nDCG@10").board()
-    text = written(tmp_path / "r.html", runs, qrels, ["nDCG@10"])
-    (lead,) = leads_of(text)
-    best = int(board.best.sum())
-    mean = f"{board.mean[0]:.3f}"[1:]
-    assert 1 < best < 8
-    assert lead.startswith(f"{board.systems[0]} has the highest nDCG@10, {mean} (95% interval .")
-    assert lead.endswith(
-        f" {best} of {len(board)} systems may be the best: no system is significantly better."
-    )
-    assert 'type="radio"' not in text  # one measure has no switch
-
-
-def test_a_baseline_is_marked(tmp_path):
-    runs, qrels = campaign()
-    text = written(tmp_path / "r.html", runs, qrels, baseline="dense-a")
-    assert text.count('class="baseline"') == len(MEASURES)
-    assert 'title="dense-a">dense-a</span></th>' in text
-
-
 def test_a_system_without_a_score_is_last(tmp_path):
     runs, qrels = campaign(systems=4)
     matrix = irx_measures.evaluate(runs, qrels, ["nDCG@10", "AP"])
@@ -207,10 +181,14 @@ def test_few_unjudged_documents_are_a_sentence(tmp_path):
     assert "<svg" not in section
 
 
-def test_learned_intervals_where_asked_for(tmp_path):
-    runs, qrels = campaign(systems=5, queries=12)
-    text = written(tmp_path / "r.html", runs, qrels, ["nDCG@10"], unjudged="learned")
-    assert "grades from the learned prior" in text
+def test_names_of_groups_are_escaped_and_without_groups_there_is_no_section(tmp_path):
+    runs, qrels = campaign(systems=6, queries=20)
+    by = {query: HOSTILE[0 if place < 8 else 5] for place, query in enumerate(qrels)}
+    page = written(tmp_path / "r.html", runs, qrels, ["nDCG@10"], by=by)
+    assert HOSTILE[0] not in page
+    section = re.search(r'<section id="groups".*?</section>', page, re.DOTALL)[0]
+    assert len(section) < 60_000
+    assert "#groups" not in written(tmp_path / "r.html", runs, qrels, ["nDCG@10"])
 
 
 @pytest.mark.parametrize(
