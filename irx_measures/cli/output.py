@@ -82,8 +82,6 @@ def check_file(path: Path, option: str, kinds: Mapping[str, str] | None = None) 
     folder = path.absolute().parent
     if not folder.is_dir():
         raise InputError(f"{option}: no folder {folder}")
-    if path.is_dir():
-        raise InputError(f"{option}: {path} is a folder")
     try:
         replaces = check_writable(path, "" if kinds is None else kinds[path.suffix])
     except InputError as error:

@@ -164,17 +164,12 @@ def check_writable(path: Path, kind: str = "") -> bool:
     Raises
     ------
     ValueError
-        When the path is a pipe or a device, links to a pipe or a device, or is a read-only file, or
-        a file of another kind.
-    IsADirectoryError
-        When the path is a folder.
+        When the path is no regular file, or a read-only one, or a file of another kind.
     """
-    if path.is_dir():
-        raise IsADirectoryError(f"{path}: a directory, not a file")
     if not path.exists():
         return False
     if not path.is_file():
-        raise InputError(f"{path}: only a regular file can be replaced; this is a pipe or a device")
+        raise InputError(f"{path}: a folder, a pipe or a device; only a file can be replaced")
     if not path.stat().st_mode & WRITABLE or not os.access(path, os.W_OK):
         raise InputError(f"{path}: the file is read-only; it was not replaced")
     with open(path, "rb") as file:

@@ -12,7 +12,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from math import isinf
+from math import isfinite, isinf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -58,44 +58,36 @@ class Row(NamedTuple):
 
     def text(self, names: Names) -> str:
         """The text in a column; InputError if it is empty, or no text."""
-        name = self.name(names)
-        value = self.cells[name]
-        if not isinstance(value, str):
-            raise InputError(f"{self.where}: column {name!r} must hold text; got {shown(value)}")
-        if not value:
-            raise InputError(f"{self.where}: column {name!r} must not be empty")
+        value = self.cells[self.name(names)]
+        if not isinstance(value, str) or not value:
+            raise self._wrong(names, "text", value)
         return value
 
     def number(self, names: Names) -> float:
         """The number in a column, which may be NaN or infinite if it is written so."""
-        name = self.name(names)
-        value = self.cells[name]
+        value = self.cells[self.name(names)]
         number = self.number_of(value)
         if number is None:
-            empty = value is None or value == ""
-            must = "must not be empty" if empty else f"must hold numbers; got {shown(value)}"
-            raise InputError(f"{self.where}: column {name!r} {must}")
+            raise self._wrong(names, "numbers", value)
         return number
 
     def finite(self, names: Names) -> float:
         """The finite number in a column."""
         number = self.number(names)
-        if number - number != 0:  # NaN or infinite
-            name = self.name(names)
-            raise InputError(
-                f"{self.where}: column {name!r} must hold finite numbers; got {number}"
-            )
+        if not isfinite(number):
+            raise self._wrong(names, "finite numbers", number)
         return number
 
     def grade(self, names: Names) -> int:
         """The grade in a column."""
         number = self.number(names)
         if not (abs(number) < GRADE_LIMIT and number == int(number)):
-            raise InputError(
-                f"{self.where}: column {self.name(names)!r}: grades must be whole numbers of at "
-                f"most 31 bits; got {number}"
-            )
+            raise self._wrong(names, "grades, whole numbers of at most 31 bits", number)
         return int(number)
+
+    def _wrong(self, names: Names, kind: str, got: object) -> InputError:
+        column = self.name(names)
+        return InputError(f"{self.where}: column {column!r} must hold {kind}; got {shown(got)}")
 
     def name(self, names: Names) -> str:
         """The name of a column; InputError if there is none, or if two of one meaning differ."""

@@ -120,7 +120,7 @@ def test_only_regular_files_are_drawn_to(plotting, tmp_path, capsys):
     before = sorted(tmp_path.iterdir())
     for name in ("readonly.png", "to-readonly.png", "pipe.png", "to-pipe.png", "device.png"):
         assert plotting(tmp_path / name) == 2
-        words = "read-only" if "readonly" in name else "only a regular file can be replaced"
+        words = "read-only" if "readonly" in name else "only a file can be replaced"
         told = capsys.readouterr()
         assert told.err.startswith(f"irx compare: error: --plot: {tmp_path / name}: ")
         assert words in told.err
