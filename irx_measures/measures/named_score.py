@@ -22,12 +22,6 @@ class NamedScore(ir_measures.measures.Measure):
         What tables and pictures call it; it is not parsed.
     higher_is_better
         Whether the system with the higher mean is the better one.
-
-    Examples
-    --------
-    >>> from irx_measures.measures.named_score import NamedScore
-    >>> NamedScore("seconds", higher_is_better=False)
-    seconds
     """
 
     def __init__(self, name: str, higher_is_better: bool = True) -> None:
