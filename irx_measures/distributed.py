@@ -22,8 +22,6 @@ from .io.columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, pick
 from .io.groups import groups_of
 from .io.table import run_label
 from .io.trec import read_qrels
-from .judgments.judged_run import JudgedRun
-from .judgments.judgments import Judgments
 from .measures.base import Measure
 from .measures.doubts import Doubts
 from .measures.relative import RUNS
@@ -268,15 +266,10 @@ def _score_part(
     group_of = None if groups is None else dict(zip(names, groups, strict=True))
     runset = RunSet(parts, name=OTHERS, groups=group_of)
     qrels = replace(read_qrels(qrels_frame), is_part=True)
-    if len(qrels.value):
-        scored = score_all(runset, qrels, measures, progress=False)
-        return scored.matrix.query_ids, scored.matrix.scores, scored.rankings, scored.doubts
-    doubts, judgments = Doubts(), Judgments(qrels)
-    for position, name in enumerate(names):
-        judged = JudgedRun(judgments, runset.source(position), name)
-        doubts.add_run(judged, name)
-        doubts.add_ranks(judged.head.ranks, name)
-    return (), np.empty((len(measures), len(names), 0)), 0, doubts
+    scored = score_all(runset, qrels, measures if len(qrels) else (), progress=False)
+    # Runs without qrels have no scores, but give reasons for warnings.
+    scores = scored.matrix.scores if len(qrels) else np.empty((len(measures), len(names), 0))
+    return scored.matrix.query_ids, scores, scored.rankings, scored.doubts
 
 
 def _joined(
