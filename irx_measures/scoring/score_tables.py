@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import partial
 from itertools import chain
 from numbers import Real
 from pathlib import Path
@@ -132,11 +133,13 @@ def read_score_files(paths: Sequence[Path], measures: Sequence[str] | None, stri
     """The scores in some files; see `ScoreMatrix.from_files`."""
     import pandas as pd
 
+    if not paths:
+        raise InputError("`paths` must name at least one file; got none")
     places: list[Place] = []
     tables: list[pandas.DataFrame] = []
     for path in paths:
         before = f"{path}, row " if extension_of(path) == PARQUET else f"{path}:"
-        places.append(Place(f"{path}: the table", f"{before.replace('{', '{{')}{{}}".format))
+        places.append(Place(f"{path}: the table", partial("{}{}".format, before)))
         with mistakes_in(path):
             tables.append(_of_file(path, measures, places[-1]).assign(file=len(tables)))
     return _scores(pd.concat(tables, ignore_index=True), measures, strict, places)

@@ -214,7 +214,7 @@ LINES = '{"qid": "q1", "a": 1, "b": 2}\n{"qid": "q2", "a": 1}\n{"qid": "q3", "c"
         ("s.xlsx", "", InputError, r"ends in \.csv, \.tsv, \.jsonl"),
         ("s.csv", None, FileNotFoundError, r"s\.csv"),
         ("s.csv", "", InputError, "at least one row"),
-        ("s.csv", "qid,system,AP\nq,a,1\nq,a,2\n", InputError, r"s\.csv:3: AP of 'a' .* twice"),
+        ("{s}.csv", "qid,system,AP\nq,a,1\nq,a,2\n", InputError, r"{s}\.csv:3: AP of 'a' .* twice"),
         ("s.csv", "qid,system,AP\nq,a,1\n,a,2\n", InputError, r"s\.csv:3: column 'qid' must hold"),
         ("s.csv", "qid,a\nq,high\n", InputError, r"s\.csv:2: column 'a' must hold numbers"),
         ("s.jsonl", LINES, InputError, r"s\.jsonl:3: column 'c' must be in the first row"),
@@ -225,6 +225,11 @@ def test_a_mistake_is_named_with_its_place(tmp_path, name, text, error, fact):
         (tmp_path / name).write_text(text)
     with pytest.raises(error, match=fact):
         ScoreMatrix.from_files(tmp_path / name)
+
+
+def test_no_file_has_no_scores():
+    with pytest.raises(InputError, match="`paths` must name at least one file; got none"):
+        ScoreMatrix.from_files([])
 
 
 def test_every_file_has_its_own_form(tmp_path):
