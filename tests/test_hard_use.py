@@ -95,7 +95,7 @@ def test_processes_get_the_same_numbers():
             assert_array_equal(got, expected)
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_hundreds_of_evaluations_leave_memory_flat():
     qrels = {"q1": {"A": 1, "B": 0}, "q2": {"C": 2, "E": 0}}
     measures = ["nDCG_UE@5", "BootNDCG(b=20)@5", "NRG(prior=others)@5"]

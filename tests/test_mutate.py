@@ -33,7 +33,7 @@ def changed(one, other):
     return sum(map(changed, parts, others)) or 1  # its own field, such as a name
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_a_seed_draws_the_same_mutants_each_with_one_change():
     mutants = draw(ROOT, "judgments", 5, 9)
     assert mutants == draw(ROOT, "judgments", 5, 9) != draw(ROOT, "judgments", 6, 9)

@@ -18,6 +18,12 @@ TASKS = {page.stem: page.read_text(encoding="utf-8") for page in PAGES.glob("tas
 BEGINNERS = PAGES.joinpath("index.rst").read_text(encoding="utf-8")
 FILES = PAGES.joinpath("tasks", "files.txt").read_text(encoding="utf-8")
 PAGES_RUN = TASKS | {"index": BEGINNERS}
+LONG = {"judge_next"}  # tests/cli/test_campaign.py has its commands
+WITH_STEPS = [
+    pytest.param(name, marks=[pytest.mark.whole] if name in LONG else [])
+    for name, text in PAGES_RUN.items()
+    if steps(text)
+]
 
 
 def test_there_are_eleven_tasks():
@@ -41,7 +47,7 @@ def test_commands_fit_a_terminal(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name, text in PAGES_RUN.items() if steps(text)])
+@pytest.mark.parametrize("name", WITH_STEPS)
 def test_the_commands_print_what_the_page_says(name, tmp_path):
     before = steps(FILES) if ".. include:: files.txt" in PAGES_RUN[name] else []
     all_steps = before + steps(PAGES_RUN[name])

@@ -141,7 +141,7 @@ def _renamed_to(path: Path) -> Iterator[Path]:
 def write_lines(path: Path, lines: Iterable[str]) -> None:
     """Write a text file atomically; ``.gz`` is compressed."""
     content = "".join(f"{line}\n" for line in lines).encode()
-    write_whole(path, gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
+    write_whole(path, gzip.compress(content, 6, mtime=0) if path.suffix == ".gz" else content)
 
 
 def sha256_of(path: Path) -> str:
