@@ -10,8 +10,6 @@ from irx_measures import RunSet, evaluate, simulate_campaign
 from irx_measures.meta import ResidualGainMatrix, residual_gain_matrix
 
 CAMPAIGN = simulate_campaign(systems=5, queries=6, depth=40)
-
-
 MEASURE = "NRG(prior=others)@5"
 
 
