@@ -90,18 +90,20 @@ class SwapCurve(StudyResult):
 
         None if the last bin's swap rate exceeds `rate`; NaN if `value` is.
         """
-        above = np.flatnonzero(self.rate > FRACTION.check("rate", rate))
-        enough = self.difference[above.max(initial=-1) + 1 :]
+        enough = self.difference[self._enough(rate)]
         if isnan(self.value):
             return nan
         return float(enough[0]) if len(enough) else None
 
     def sensitivity(self, rate: float = 0.05) -> float:
         """Share of the comparisons with at least the required difference; NaN if `value` is."""
-        required = self.required_difference(rate)
-        if required is None or isnan(required):
-            return 0.0 if required is None else nan
-        return float(self.compared[self.difference >= required].sum() / self.compared.sum())
+        share = self.compared[self._enough(rate)].sum() / self.compared.sum()
+        return nan if isnan(self.value) else float(share)
+
+    def _enough(self, rate: float) -> slice:
+        """The bins from the required difference on."""
+        above = np.flatnonzero(self.rate > FRACTION.check("rate", rate))
+        return slice(above.max(initial=-1) + 1, None)
 
     def to_columns(self) -> Columns:
         """One row per bin: difference, compared, swapped, rate."""
