@@ -240,8 +240,13 @@ class Leaderboard:
     def differences_to(self, name: str) -> Reference:
         """Every system minus one of them, with the tests."""
         tested, place = self.tested, self.place[name]
-        at = self.order, self.order[place]
-        row, sign = tested.row[at], tested.sign[at]
+        first, second = tested.pairs
+        row = np.full(len(tested.systems), -1)
+        for side, other in ((first, second), (second, first)):  # pairs of baselines stand twice
+            about = np.flatnonzero(side == self.order[place])
+            row[other[about]] = about
+        row = row[self.order]
+        sign = np.where(first[row] == self.order, 1, -1)
         mean, half_width, p_adjusted = (
             np.where(row >= 0, values[row], np.nan)
             for values in (tested.mean, tested.half_width, tested.p_adjusted)
