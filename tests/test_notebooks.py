@@ -150,21 +150,33 @@ def test_systems_are_built_for_a_small_corpus(tmp_path, monkeypatch):
     assert "180 documents, 12 topics" in text
 
 
-@each_notebook
-def test_code_and_text_fit_a_page(name):
+def cells_of(name):
+    """The cells of a notebook, and their texts."""
     cells = json.loads(NOTEBOOKS.joinpath(f"{name}.ipynb").read_text())["cells"]
-    lines = [line.rstrip("\n") for cell in cells for line in cell["source"]]
-    assert [line for line in lines if len(line) > WIDTH] == []
+    return cells, ["".join(cell["source"]) for cell in cells]
 
 
-LESSONS = sorted(CLAIMS.keys() - {OPEN, "unjudged"})
+@each_notebook
+def test_code_and_text_fit_a_page_and_outputs_are_stripped(name):
+    cells, texts = cells_of(name)
+    assert [line for line in "\n".join(texts).split("\n") if len(line) > WIDTH] == []
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    assert len(code) > 3
+    assert all(not cell["outputs"] and cell["execution_count"] is None for cell in code)
 
 
-@pytest.mark.parametrize("name", LESSONS)
+@each_notebook
+def test_it_has_a_cell_for_the_readers_runs(name):
+    _, texts = cells_of(name)
+    place = next(place for place, text in enumerate(texts) if text.startswith("## Your runs\n"))
+    assert texts[place + 1].startswith("QRELS = None")
+    assert "load_data(QRELS, RUNS" in texts[place + 1]
+
+
+@pytest.mark.parametrize("name", sorted(CLAIMS.keys() - {OPEN, "unjudged"}))
 def test_a_lesson_teaches_before_it_reproduces(name):
     """A question, an equation, three documents by hand, `evaluate`, a figure, an exercise."""
-    cells = json.loads(NOTEBOOKS.joinpath(f"{name}.ipynb").read_text())["cells"]
-    texts = ["".join(cell["source"]) for cell in cells]
+    cells, texts = cells_of(name)
     assert texts[0].splitlines()[0].endswith("?")
     assert "$$" in texts[0]
     assert texts[1].startswith("## Three documents by hand")
@@ -172,20 +184,3 @@ def test_a_lesson_teaches_before_it_reproduces(name):
     assert any("image" in cell["metadata"].get("mystnb", {}) for cell in cells)  # its description
     assert any("## Exercise\n" in text for text in texts)
     assert "reproduce(" in texts[-1] or name == "upper_expected"  # which trains rankers before
-
-
-@each_notebook
-def test_it_has_a_cell_for_the_readers_runs(name):
-    cells = json.loads(NOTEBOOKS.joinpath(f"{name}.ipynb").read_text())["cells"]
-    texts = ["".join(cell["source"]) for cell in cells]
-    place = next(place for place, text in enumerate(texts) if text.startswith("## Your runs\n"))
-    assert texts[place + 1].startswith("QRELS = None")
-    assert "load_data(QRELS, RUNS" in texts[place + 1]
-
-
-@each_notebook
-def test_outputs_are_stripped(name):
-    cells = json.loads(NOTEBOOKS.joinpath(f"{name}.ipynb").read_text())["cells"]
-    code = [cell for cell in cells if cell["cell_type"] == "code"]
-    assert len(code) > 3
-    assert all(not cell["outputs"] and cell["execution_count"] is None for cell in code)

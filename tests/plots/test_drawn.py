@@ -8,6 +8,7 @@ from matplotlib import colors
 from numpy.testing import assert_allclose, assert_array_equal
 
 from irx_measures import evaluate, meta, plots
+from irx_measures.comparison.two_measures import two_measures
 from irx_measures.judging import audit_judges
 from irx_measures.meta.residual_gain import ResidualGainMatrix
 from irx_measures.meta.unjudged import UnjudgedByRank
@@ -166,6 +167,7 @@ def test_residual_gain_has_the_scores_in_its_order():
     assert words(ax.get_yticklabels()) == words(ax.get_xticklabels()) == expected
     given_all = [f"{found.given_all[place]:.3f}".replace("nan", "-") for place in order]
     assert right_of(ax) == given_all
+    assert found.sentence() in " ".join(ax.irx_caption.split())
     equal = np.full((3, 3), 0.5)
     plots.residual_gain_matrix(ResidualGainMatrix(tuple("abc"), "NRG@5", equal, equal[0]))
 
@@ -174,6 +176,7 @@ def test_strips_have_the_shares_best_judged_first():
     found = unjudged(systems(9))
     ax, order = plots.unjudged_by_rank(found), np.argsort(found.share_at(40), kind="stable")
     assert_allclose(values_of(ax.collections[0]), found.shares[order])
+    assert found.sentence(10) in " ".join(ax.irx_caption.split())
     assert words(ax.get_yticklabels()) == [found.systems[place] for place in order]
     tops = [[f"{100 * found.share_at(top)[n]:.0f}%" for top in (10, 40)] for n in order]
     assert [label.split() for label in right_of(ax)] == tops
@@ -284,6 +287,10 @@ def test_a_scatter_has_the_means_and_names_the_extremes(count):
     ax = plots.system_scatter(many, "AP", "nDCG@10")
     means = np.array([many["AP"].mean(axis=1), many["nDCG@10"].mean(axis=1)])
     assert_allclose(points_of(ax.collections[0]), means.T)
+    found = two_measures(many.systems, ("AP", "nDCG@10"), means)
+    is_white = [colors.same_color(one, "white") for one in ax.collections[0].get_facecolors()]
+    assert is_white == (~found.front).tolist()
+    assert found.sentence() in " ".join(ax.irx_caption.split())
     named = {text for text in words(ax.texts) if text}
     if count == 9:
         assert named == {*many.systems}
