@@ -152,8 +152,10 @@ def numbers(name: str, values: ArrayLike) -> FloatArray:
 LARGEST = 1e100  # sums, squares and differences of smaller numbers do not overflow
 
 
-def finite_array(name: str, values: ArrayLike, at_least: int) -> FloatArray:
-    """An array of finite numbers with at least `at_least` dimensions.
+def finite_array(
+    name: str, values: ArrayLike, at_least: int, rows: Sequence[str] | None = None
+) -> FloatArray:
+    """An array of finite numbers with at least `at_least` dimensions; errors name one of the rows.
 
     Raises
     ------
@@ -168,32 +170,11 @@ def finite_array(name: str, values: ArrayLike, at_least: int) -> FloatArray:
         )
     is_bad = ~(np.abs(array) <= LARGEST)
     if is_bad.any():
-        raise InputError(
-            f"`{name}` must hold finite numbers; got {array[is_bad][0]:g} (at most {LARGEST:g})"
-        )
+        row = int(np.argwhere(is_bad)[0][0])
+        of = f"of {rows[row]!r}" if rows is not None and row < len(rows) else f"in row {row}"
+        got = f"{array[is_bad][0]:g} {of} (at most {LARGEST:g})"
+        raise InputError(f"`{name}` must hold finite numbers; got {got}")
     return array
-
-
-def refuse_undefined(name: str, scores: ArrayLike, systems: Sequence[str] | None) -> None:
-    """Raise InputError for the first system without any score.
-
-    Parameters
-    ----------
-    name
-        The name of the scores in the error.
-    scores : (systems, ...) floats
-    systems
-        The names of the systems. Without names, the error gives the position.
-    """
-    array = numbers(name, scores)
-    missing = np.isnan(array).reshape(len(array), -1).all(axis=1) if array.size else ()
-    for position in np.flatnonzero(missing)[:1]:
-        named = systems is not None and not isinstance(systems, str) and position < len(systems)
-        system = repr(systems[position]) if systems is not None and named else f"at {position}"
-        raise InputError(
-            f"`{name}`: system {system} has no score (a run that is its own only prior has none); "
-            "leave it out"
-        )
 
 
 def names_of(parameter: str, given: Sequence[str] | None, count: int, each: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
-from ..common.validators import finite_array, names_of, numbers, refuse_undefined
+from ..common.validators import finite_array, names_of
 from ..exceptions import InputError
 from ..stats.ranks import pareto_optimal
 from ..stats.results import Columns, StudyResult
@@ -70,8 +70,7 @@ def pareto_front(
     >>> pareto_front([1, 2, 3, 4], [0.5, 0.7, 0.6, 0.9]).on_front.tolist()
     [True, True, False, True]
     """
-    refuse_undefined("score", np.atleast_1d(numbers("score", score)), names)
-    costs, scores = finite_array("cost", cost, 1), finite_array("score", score, 1)
+    costs, scores = finite_array("cost", cost, 1), finite_array("score", score, 1, names)
     if costs.ndim != 1 or costs.shape != scores.shape:
         raise InputError(
             "`cost` and `score` must be of one dimension and equal length; "

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.numeric import AnyArray, FloatArray
-from ..common.validators import finite_array, names_of, numbers, refuse_undefined
+from ..common.validators import finite_array, names_of
 from ..exceptions import InputError
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.pairs import Pairs
@@ -32,8 +31,7 @@ def system_scores(
     if isinstance(scores, ScoreMatrix):
         systems = systems or scores.systems
         scores = _only_measure(scores, name)
-    refuse_undefined(name, np.atleast_1d(numbers(name, scores)), systems)
-    array = finite_array(name, scores, 1)
+    array = finite_array(name, scores, 1, systems)
     if array.ndim != 2:
         raise InputError(f"`{name}` must have the shape (systems, queries); got {array.shape}")
     if array.shape[0] < 2:
