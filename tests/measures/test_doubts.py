@@ -242,9 +242,9 @@ def test_functions_of_meta_name_the_system_that_has_no_score():
     scores = matrix.scores[0]
     with pytest.raises(ValueError, match="`scores` must hold finite numbers; got nan of 'bm25'"):
         irx_measures.meta.discriminative_power(scores, matrix.systems)
-    with pytest.raises(ValueError, match="`first` .* got nan in row 0"):
+    with pytest.raises(ValueError, match=r"`first` .* got nan in row 0"):
         irx_measures.meta.rank_correlation(scores, scores)
-    with pytest.raises(ValueError, match="`score` .* got nan of 'bm25'"):
+    with pytest.raises(ValueError, match=r"`score` .* got nan of 'bm25'"):
         irx_measures.meta.pareto_front([1, 2], matrix.aggregates[0], matrix.systems)
 
 
