@@ -195,7 +195,7 @@ def test_bad_judgments_are_refused_and_none_is_taken(judgment, text):
     table = campaign.next(3)
     first, second, third = zip(table["query_id"], table["doc_id"], strict=True)
     for _ in range(2):  # the same once more is no contradiction
-        campaign.update({first[0]: {first[1]: 2}})
+        campaign.update({first[0]: {first[1]: 0}})
     query, doc, grade = judgment(first, second)
     with pytest.raises(InputError, match=text):
         campaign.update({third[0]: {third[1]: 1}, query: {doc: grade}})
