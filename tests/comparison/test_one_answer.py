@@ -118,6 +118,7 @@ def test_of_two_systems_the_sentence_says_which_is_better_and_by_how_much(baseli
         f"{measure}: {names[0]} is better than {names[1]} by {row.difference:.3f} (95% interval "
         f"{row.lower:.3f} to {row.upper:.3f}; adjusted p <.001)"
     ]
+    assert "Holm over 1 comparison, confidence" in repr(matrix.compare(baseline=baseline))
 
 
 def test_the_sentence_counts_what_differs_and_who_leads():

@@ -1,25 +1,14 @@
-"""Comparisons as tables for terminals: their numbers are those of the frames."""
+"""The columns of comparisons: what a terminal shows are the numbers of the frames."""
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from irx_measures import compare
 from irx_measures.comparison.columns import board_columns
 from irx_measures.reporting.comparison import comparison_text
-from irx_measures.reporting.report.svg import Axis
 from tests.comparison.results import score_matrix
 from tests.doubts import NO_PRIOR
 from tests.reporting.report.pages import campaign
-
-
-@given(st.floats(-10, 10), st.floats(1e-6, 20))
-def test_axes_have_one_to_six_round_ticks_in_order(low, length):
-    axis = Axis(low, low + length)
-    assert 2 <= len(axis.ticks) <= 7
-    assert axis.ticks == sorted(axis.ticks)
-    assert all(axis.low <= tick <= axis.high for tick in axis.ticks)
 
 
 def tables(result, what):
