@@ -71,6 +71,5 @@ def tie_groups(tied: BoolArray) -> tuple[Int64Array, Int64Array]:
 
 def _descending(group: Int64Array, doc_ids: list[str]) -> Int64Array:
     """Sort documents by ascending group, and within a group by descending id."""
-    number = {doc_id: number for number, doc_id in enumerate(sorted(set(doc_ids)))}
-    by_id = np.fromiter(map(number.__getitem__, doc_ids), np.int64, len(doc_ids))
-    return np.lexsort((-by_id, group))
+    by_id = np.array(sorted(range(len(doc_ids)), key=doc_ids.__getitem__, reverse=True))
+    return by_id[np.argsort(group[by_id], kind="stable")]
