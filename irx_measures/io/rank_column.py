@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import islice, pairwise
 from typing import Any, NamedTuple, TypeVar
@@ -14,6 +15,10 @@ HEAD_ROWS = 1300  # of a run that is no text
 
 # A choice: a rule shows in the top and the last line of a few queries.
 MOST_QUERIES, TOP_LINES = 10, 4
+
+FIRST_CELL = re.compile(rb"\s*\S*\s?")
+
+NO_LINE = b"\n"  # the beginning of no line
 
 Value = TypeVar("Value")
 
@@ -90,8 +95,13 @@ def head_rows(text: bytes) -> list[HeadRow]:
     lines = text[:HEAD_BYTES].split(b"\n")
     if len(text) >= HEAD_BYTES:
         del lines[-1]  # it may go on
-    queries = [line.split(None, 1)[:1] for line in lines]
-    starts = [0, *(at for at, (one, two) in enumerate(pairwise(queries), 1) if one != two)]
+    starts, cell = [], NO_LINE
+    for at, line in enumerate(lines):
+        if not line.startswith(cell):
+            starts.append(at)
+            cell = FIRST_CELL.match(line)[0] or NO_LINE  # type: ignore[index]
+        if len(starts) > MOST_QUERIES:
+            break
     rows = []
     for start, end in islice(pairwise([*starts, len(lines)]), MOST_QUERIES):
         for line in _some(lines[start:end]):

@@ -20,9 +20,9 @@ def ranking(*docs):
 
 def test_documents_are_counted_in_all_and_down_to_rank_10():
     docs = ["j1", *(f"n{number}" for number in range(9)), "j11", "n10"]
-    found = share_of({"q3": ranking(*docs), "unknown": ranking("j1")})
-    assert found == JudgedShare(returned=12, judged=2, top=10, judged_in_top=1)
-    assert found.plus(found) == JudgedShare(24, 4, 20, 2)
+    found = share_of({"q2": ranking("n"), "q3": ranking(*docs), "unknown": ranking("j1")})
+    assert found == JudgedShare(returned=13, judged=2, top=11, judged_in_top=1)
+    assert found.plus(found) == JudgedShare(26, 4, 22, 2)
 
 
 @pytest.mark.parametrize(
