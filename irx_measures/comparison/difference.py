@@ -99,7 +99,7 @@ def difference_of(board: Leaderboard, system: str, baseline: str) -> Difference:
     tested, systems = board.tested, board.tested.systems
     if system in systems and baseline in systems:
         pair = systems.index(system), systems.index(baseline)
-        row, sign = int(tested.row[pair]), int(tested.sign[pair])
+        row, sign = (int(values[pair[0]]) for values in tested.about(pair[1]))
         if row >= 0:
             one, other = tested.scores[[*pair]]
             mean, half_width = sign * float(tested.mean[row]), float(tested.half_width[row])

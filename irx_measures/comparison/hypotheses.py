@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import compress
-from typing import Any
 
 import ir_measures
 import numpy as np
 
-from ..common.numeric import AnyArray, BoolArray, FloatArray, Int64Array
+from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..measures.named_score import direction_of
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.decisions import rejects
@@ -131,31 +130,28 @@ class TestedMeasure:
         alpha = self.method.alpha
         return [alpha, *(step for step in SMALL_P if step < alpha)]
 
-    @cached_property
-    def row(self) -> Int64Array:
-        """The hypothesis about each two systems, -1 if there is none: (systems, systems)."""
-        row = np.full((len(self.systems),) * 2, -1)
+    def about(self, place: int) -> tuple[Int64Array, Int64Array]:
+        """The hypothesis about each system and the one at a place: (systems,), (systems,).
+
+        Their positions, -1 if there is none; and -1 where it is about the latter minus the former,
+        else 1.
+        """
         first, second = self.pairs
-        row[second, first] = np.arange(len(first))
-        row[first, second] = np.arange(len(first))  # last, since pairs of baselines stand twice
-        return row
-
-    def square(self, values: AnyArray, otherwise: float) -> Any:
-        """Values of the hypotheses, the same from both sides: (systems, systems)."""
-        return np.where(self.row >= 0, values[self.row], otherwise)
-
-    @cached_property
-    def sign(self) -> Int64Array:
-        """-1 where the hypothesis is about the column's system minus the row's, else 1."""
-        return np.where(
-            self.pairs.first[self.row] == np.arange(len(self.row))[:, np.newaxis], 1, -1
-        )
+        row = np.full(len(self.systems), -1)
+        for side, other in ((first, second), (second, first)):  # pairs of baselines stand twice
+            rows = np.flatnonzero(side == place)
+            row[other[rows]] = rows
+        return row, np.where(first[row] == np.arange(len(row)), 1, -1)
 
     @cached_property
     def better(self) -> BoolArray:
         """Which system (row) is significantly better than which (column): (systems, systems)."""
-        gain = self.direction * self.sign * self.square(self.mean, 0.0)
-        return (gain > 0) & self.square(self.rejected, False)
+        better = np.zeros((len(self.systems),) * 2, bool)
+        first, second = self.pairs
+        gain = self.direction * self.mean
+        better[first, second] = self.rejected & (gain > 0)
+        better[second, first] = self.rejected & (gain < 0)
+        return better
 
 
 def all_tested(

@@ -225,7 +225,7 @@ class Leaderboard:
     @cached_property
     def rejected(self) -> BoolArray:
         """Which pairs differ significantly: (systems, systems)."""
-        return np.asarray(self.square(self.tested.rejected, False))
+        return np.asarray(self.square(self.tested.rejected, 0.0) > 0)
 
     @cached_property
     def steps(self) -> IntArray:
@@ -234,24 +234,21 @@ class Leaderboard:
         return np.asarray(np.sum(reached, axis=0), np.int64)
 
     def square(self, values: AnyArray, otherwise: float) -> Any:
-        """`TestedMeasure.square` in the order of the leaderboard."""
-        return self.tested.square(values, otherwise)[np.ix_(self.order, self.order)]
+        """Values of the hypotheses, the same from both sides: (systems, systems)."""
+        first, second = self.tested.pairs
+        square = np.full((len(self.tested.systems),) * 2, otherwise)
+        square[first, second] = square[second, first] = values
+        return square[np.ix_(self.order, self.order)]
 
     def differences_to(self, name: str) -> Reference:
         """Every system minus one of them, with the tests."""
         tested, place = self.tested, self.place[name]
-        first, second = tested.pairs
-        row = np.full(len(tested.systems), -1)
-        for side, other in ((first, second), (second, first)):  # pairs of baselines stand twice
-            about = np.flatnonzero(side == self.order[place])
-            row[other[about]] = about
-        row = row[self.order]
-        sign = np.where(first[row] == self.order, 1, -1)
+        row, sign = (values[self.order] for values in tested.about(int(self.order[place])))
         mean, half_width, p_adjusted = (
             np.where(row >= 0, values[row], np.nan)
             for values in (tested.mean, tested.half_width, tested.p_adjusted)
         )
-        difference = sign * mean
+        difference = np.asarray(sign * mean, np.float64)
         return Reference(
             name,
             place,

@@ -83,12 +83,10 @@ def _of_two(tested: TestedMeasure, writing: Writing) -> str:
 
 def _against(tested: TestedMeasure, writing: Writing, baseline: str) -> str:
     """How many systems differ from a baseline, and in which direction."""
-    place = tested.systems.index(baseline)
-    better, worse = (
-        np.count_nonzero(tested.better[:, place]),
-        np.count_nonzero(tested.better[place]),
-    )
-    verb, others = "is" if better == 1 else "are", counted(len(tested.systems) - 1, "system")
+    tests = np.flatnonzero(tested.pairs.second == tested.systems.index(baseline))
+    direction = np.sign(tested.direction * tested.mean[tests]) * tested.rejected[tests]
+    better, worse = np.count_nonzero(direction > 0), np.count_nonzero(direction < 0)
+    verb, others = "is" if better == 1 else "are", counted(len(tests), "system")
     return (
         f"{better} of {others} {verb} significantly better than "
         f"{writing.name(baseline)}, {worse} significantly worse"
