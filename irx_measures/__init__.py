@@ -4,6 +4,9 @@ Importing the package registers its measures with ir_measures: they work in ``pt
 measure strings and through ``ir_measures.calc_aggregate``. Its names are in ``__init__.pyi``.
 """
 
+from .common import interrupts as _interrupts  # noqa: F401 - first: Ctrl-C may come from now on
+
+# isort: split
 import lazy_loader as _lazy_loader
 
 from .common.version import VERSION as _VERSION
@@ -19,10 +22,14 @@ _add_measures()
 
 __getattr__, _names, __all__ = _lazy_loader.attach_stub(__name__, __file__)
 
-# Importable by name, but not by `*`, which would load the modules.
-_MODULES = {"distributed", "judging", "meta", "persistence", "plots", "stats", "typing"}
+# Importable by name, but not by `*`, which would load the modules. A script's own `run` or `pool`
+# must keep its meaning.
+_NOT_BY_STAR = {
+    *("others", "pool", "run"),
+    *("distributed", "judging", "meta", "persistence", "plots", "stats", "typing"),
+}
 
-__all__ = [name for name in __all__ if name not in _MODULES]
+__all__ = [name for name in __all__ if name not in _NOT_BY_STAR]
 
 
 def __dir__() -> list[str]:

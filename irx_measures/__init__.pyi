@@ -26,7 +26,10 @@ from .measures.citations import bibtex as bibtex
 from .measures.plain_lists import rba as rba
 from .measures.plain_lists import rbo as rbo
 from .measures.plain_lists import rbr as rbr
+from .measures.strings import others as others
 from .measures.strings import parse_measure as parse_measure
+from .measures.strings import pool as pool
+from .measures.strings import run as run
 from .reporting.report import report as report
 from .runsets.registry import register_runs as register_runs
 from .runsets.registry import scope as scope

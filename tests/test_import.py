@@ -80,7 +80,7 @@ def test_every_public_name_can_be_used():
     assert set(catalogue) < set(irx_measures.__all__) < set(dir(irx_measures))
     assert {*dir(irx_measures)} - {*irx_measures.__all__} == {
         *("distributed", "judging", "meta", "persistence", "plots", "stats", "typing"),
-        "__version__",
+        *("others", "pool", "run", "__version__"),
     }
     for name in dir(irx_measures):
         assert getattr(irx_measures, name) is not None
@@ -88,13 +88,15 @@ def test_every_public_name_can_be_used():
 
 def test_names_of_a_script_stay_and_modules_come_on_first_use():
     code = """
-stats = "mine"
+run, pool, others = "mine", "mine", "mine"
 from irx_measures import *
-print(stats, RunSet.__name__)
+print(run, pool, others, RunSet.__name__)
+from irx_measures import run, pool, others
 import irx_measures
-print(irx_measures.meta.__name__)
+print(run, pool, others, irx_measures.meta.__name__)
 """
-    assert python(code, *STRICT) == ["mine", "RunSet", "irx_measures.meta"]
+    later = ["run", "pool", "others", "irx_measures.meta"]
+    assert python(code, *STRICT) == [*["mine"] * 3, "RunSet", *later]
 
 
 def test_an_unknown_name_is_an_attribute_error():

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
+from ..common.interrupts import INTERRUPTED, raise_at_interrupt
 from ..common.memory import memory_limit
 from ..common.version import VERSION
 from ..exceptions import EvaluationWarning, InputError, MissingExtraError
@@ -21,8 +22,6 @@ from .output import check_streams, one_line, tell
 from .parser import USAGE_ERROR, Parser
 
 INTERNAL_ERROR = 1  # as Python's own status after a traceback
-
-INTERRUPTED = 130  # the shells' convention: 128 + the number of SIGINT, 2
 
 COMPLETION = "--print-completion"  # as shtab calls it
 
@@ -58,6 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
+        raise_at_interrupt()
         if given[:1] == [COMPLETION]:
             return _run(_completing().parse_args(given), given)
         return _run(_parser(given).parsed(given), given)

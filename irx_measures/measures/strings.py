@@ -51,6 +51,21 @@ FORM = (
 )
 
 
+class BareWord(str):
+    """A name of measure strings as a Python object, so that ``pool + run`` joins names."""
+
+    __slots__ = ()
+
+    def __add__(self, other: str) -> BareWord:
+        return BareWord(f"{self}+{other}")
+
+    def __radd__(self, other: str) -> BareWord:
+        return BareWord(f"{other}+{self}")
+
+
+others, pool, run = map(BareWord, ("others", "pool", "run"))
+
+
 def parse_measure(
     measure: MeasureLike, *, allow_files: bool = True, names: Iterable[str] = ()
 ) -> ir_measures.Measure:

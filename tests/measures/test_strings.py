@@ -17,7 +17,10 @@ from irx_measures import (
     InputError,
     P_Rareness,
     UniqueRel,
+    others,
     parse_measure,
+    pool,
+    run,
 )
 from irx_measures.measures.strings import parse_measures, split_measures
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
@@ -82,6 +85,13 @@ def test_a_measure_is_returned_as_it_is_and_nothing_else_is_read():
     for other in (None, 5, b"NRG", ["NRG"], NRG.__class__):
         with pytest.raises(TypeError, match="a measure must be a string or a Measure; got"):
             parse_measure(other)
+
+
+def test_bare_words_of_python():
+    assert NRG(prior=others) == NRG(prior="others")
+    assert NRG(prior=pool + run + others) == NRG(prior="pool+run+others")
+    assert NRG(prior="mine" + run) == NRG(prior="mine+run")
+    assert NRG(prior=pool + "mine") == NRG(prior="pool+mine")
 
 
 ODD_NAMES = "None True if break a+if a-1 a1-10 a--b +a a+ 1 a-007 a-2x a+1_ a²"

@@ -28,10 +28,12 @@ from irx_measures import (
     evaluate,
     explain,
     parse_measure,
+    pool,
     rba,
     rbo,
     rbr,
     register_runs,
+    run,
     scope,
 )
 from irx_measures.meta import leave_group_out
@@ -102,7 +104,7 @@ def measures_of_every_form() -> None:
     compare(SCORES, GRADES, [nDCG @ 10, "AP"])
     explain(SCORES, GRADES, ir_measures.nDCG @ 10)
     str(parse_measure(nDCG @ 10))
-    evaluate(SCORES, GRADES, ["AP", NRG @ 10, BootNDCG(prior="pool+run") @ 10])
+    evaluate(SCORES, GRADES, ["AP", NRG @ 10, BootNDCG(prior=pool + run) @ 10])
     evaluate(SCORES, GRADES, (measure for measure in ["AP", "RR"]))
 
 
