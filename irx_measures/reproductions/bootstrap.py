@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import nan
@@ -31,24 +31,13 @@ from ..scoring.score_matrix import ScoreMatrix
 from ..stats.correlation import coefficient_of
 from ..stats.ranks import rounded
 from .material import DL19, TREC_COVID, Material, material_of
-from .paper import (
-    Cells,
-    Claim,
-    Draw,
-    Reproduction,
-    declared,
-    in_rows,
-    in_shape,
-    judged,
-    unknown,
-)
+from .paper import Cells, Claim, Draw, Reproduction, declared, in_rows, in_shape
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from pandas import DataFrame, Series
 
 DECLARED = declared("bootstrap")
-CLAIMS = DECLARED.claims
 
 # Table 1: the kind of bound, and the judged documents of the ranking and of the truth. A and B are
 # the documents at ranks 1 and 2.
@@ -130,7 +119,7 @@ def reproduce(given: Material | None = None, progress: bool | None = None) -> Re
         )
         data.append(f"{missing.attrs['label']} are left out: {error}")
         tables, figures, claims = [missing], {}, []
-    every = (_claim_of_table_1(bounds), *claims)
+    every = (*_claim_of_table_1(bounds), *claims)
     return Reproduction.of(DECLARED, data, (bounds, table_2(), *tables), figures, every)
 
 
@@ -140,12 +129,16 @@ def _on_collections(
     found = incomplete_runs(covid)
     left_out = leave_out(dl19, progress)
     of_left_out = (table_4(left_out), table_5(left_out), table_6(left_out))
+    by_label = {table.attrs["label"]: table for table in of_left_out}
     table, numbers = table_7(found), figure_1(found)
     later = [] if found.expanded is None else [prevalence_of_expansion(found)]
     return (
         [table_3([*later, left_out.prevalence]), *of_left_out, table, numbers],
         {"Figure 1": partial(_draw_figure_1, found)} if len(numbers) else {},
-        [*_claims_of_left_out(left_out, *of_left_out), *_claims_of_table_7(found, table)],
+        [
+            *DECLARED.beside("Tables 3 to 6", by_label, label=dl19.label),
+            *_claims_of_table_7(found, table),
+        ],
     )
 
 
@@ -170,18 +163,13 @@ def table_1() -> DataFrame:
     return DECLARED.table("Table 1", in_rows(("Lower Bound", "Actual", "Upper Bound"), rows))
 
 
-def _claim_of_table_1(table: DataFrame) -> Claim:
+def _claim_of_table_1(table: DataFrame) -> list[Claim]:
     """Whether the guaranteed bounds alone hold, and are wide."""
     low, actual, high = in_shape(table).to_numpy().T
-    inside = (low <= actual) & (actual <= high)
-    width = high[-1] - low[-1]
-    return judged(
-        True,
-        CLAIMS["Table 1"]["bounds"],
-        inside.tolist() == [False, False, True] and bool(width > 0.5),
-        f"the actual score lies in the bounds in {inside.sum()} of {len(inside)} examples; "
-        f"the guaranteed bounds are {width:.2f} apart",
-    )
+    inside, width = (low <= actual) & (actual <= high), high[-1] - low[-1]
+    holds = {"bounds": inside.tolist() == [False, False, True] and bool(width > 0.5)}
+    fields = {"inside": inside.sum(), "examples": len(inside), "width": width}
+    return DECLARED.judged("Table 1", True, holds, **fields)
 
 
 def table_2() -> DataFrame:
@@ -344,18 +332,6 @@ def _preferences(found: LeftOut, lower: str, upper: str) -> Preferences:
     return reconstructed_preferences(low, high, found.truth, found.groups)
 
 
-def _claims_of_left_out(found: LeftOut, *tables: DataFrame) -> Iterator[Claim]:
-    """The claims of the abstract and of section 4.2 on simulated incompleteness."""
-    label, topic = found.material.label, "Tables 3 to 6"
-    if np.isnan(found.prevalence.unjudged).all():
-        reason = f"leaving out one {found.unit} leaves no document unjudged"
-        texts = (claim["claim"] for claim in DECLARED.without_verdict[topic])
-        yield from unknown(reason, (text.format(label=label) for text in texts))
-        return
-    by_label = {table.attrs["label"]: table for table in tables}
-    yield from DECLARED.beside(topic, by_label, label=label)
-
-
 @dataclass(frozen=True, eq=False)
 class Incomplete:
     """Runs on incomplete qrels, and on qrels with the judgments that were missing.
@@ -509,42 +485,38 @@ def _draw_figure_1(found: Incomplete, width: float | None = None) -> Axes:
     return score_distributions(chosen, marks, found.system, actual=found.complete, width=width)
 
 
-def _claims_of_table_7(found: Incomplete, table: DataFrame) -> Iterator[Claim]:
+def _claims_of_table_7(found: Incomplete, table: DataFrame) -> list[Claim]:
     """The claims of the abstract and of section 4.2 on real incompleteness."""
-    label = found.material.label
-    text = {name: one.format(label=label) for name, one in CLAIMS["Table 7"].items()}
-    shape = in_shape(table)
+    label, shape = found.material.label, in_shape(table)
     shape = shape[(shape["U@10"] > 0) & shape[COMPLETE].notna()]
     errors = shape[list(COLUMNS)].sub(shape[COMPLETE], axis=0)
     every = errors[errors.index.str.endswith("All Topics")]
     if every.empty:
         reason = "no run has unjudged documents that were judged later"
-        yield from unknown(reason, text.values())
-        return
-
-    def claim(name: str, holds: Series[bool], *estimates: str) -> Claim:
-        """Whether something holds in every row, and the errors of these estimates."""
-        shown = _in_words(every[list(estimates)])
-        return judged(found.of_paper, text[name], bool(holds.all()), shown)
-
+        return DECLARED.unknown("Table 7", reason, label=label)
     off, size = errors.abs(), every.abs()
     worse = off.index[~(off[BOTH] < off[[DEFAULT, COND]].min(axis=1))].tolist()
-    but = f", not {some(worse, MOST_NAMED)}" if worse else ""
-    best_in = f"in {len(off) - len(worse)} of {len(off)} rows of Table 7{but}"
-    yield claim("default", every[DEFAULT] < 0, DEFAULT)
-    yield claim("condensed", every[COND] > 0, COND)
-    yield claim("closer", size[BOTH] < size[COND], BOTH, COND)
-    yield judged(found.of_paper, text["best"], not worse, best_in)
-    yield claim("tighter", (every[TIGHT] >= 0) & (every[TIGHT] < every[NAIVE]), TIGHT, NAIVE)
+    holds = {
+        "default": (every[DEFAULT] < 0).all(),
+        "condensed": (every[COND] > 0).all(),
+        "closer": (size[BOTH] < size[COND]).all(),
+        "best": not worse,
+        "tighter": ((every[TIGHT] >= 0) & (every[TIGHT] < every[NAIVE])).all(),
+    }
+    return DECLARED.judged(
+        "Table 7",
+        found.of_paper,
+        holds,
+        label=label,
+        better=len(off) - len(worse),
+        rows=len(off),
+        but=f", not {some(worse, MOST_NAMED)}" if worse else "",
+        errors={name: _in_words(of) for name, of in every.items()},
+    )
 
 
-def _in_words(errors: DataFrame) -> str:
-    """Differences from the actual scores; a column per estimate, a row per system."""
-    parts = []
-    for name, of in errors.items():
-        if len(of) > MOST_NAMED:
-            parts.append(f"{name} {of.min():+.3f} to {of.max():+.3f} for {len(of)} systems")
-        else:
-            named = (f"{str(row).split(',')[0]} {error:+.3f}" for row, error in of.items())
-            parts.append(f"{name} {', '.join(named)}")
-    return "estimate minus actual: " + "; ".join(parts)
+def _in_words(errors: Series[float]) -> str:
+    """Differences of an estimate from the actual scores of systems."""
+    if len(errors) > MOST_NAMED:
+        return f"{errors.min():+.3f} to {errors.max():+.3f} for {len(errors)} systems"
+    return ", ".join(f"{str(row).split(',')[0]} {error:+.3f}" for row, error in errors.items())

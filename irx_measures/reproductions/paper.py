@@ -57,22 +57,13 @@ class Claim(NamedTuple):
     evidence: str
 
 
-def judged(of_paper: bool, text: str, holds: bool | None, evidence: str) -> Claim:
+def judged(of_paper: bool, text: str, holds: object, evidence: str) -> Claim:
     """A claim with its verdict, on the paper's own data only; None: the numbers do not tell."""
     if not of_paper:
         return Claim(text, NO_VERDICT, evidence)
-    verdicts = {True: "holds", False: "does not hold", None: "cannot be told"}
-    return Claim(text, verdicts[holds], evidence)
-
-
-def beside(text: str, evidence: str) -> Claim:
-    """A claim beside the numbers of other data than the paper's."""
-    return judged(False, text, None, evidence)
-
-
-def unknown(reason: str, texts: Iterable[str]) -> list[Claim]:
-    """Claims without numbers, all for one reason."""
-    return [Claim(text, "cannot be told", reason) for text in texts]
+    if holds is None:
+        return Claim(text, "cannot be told", evidence)
+    return Claim(text, "holds" if holds else "does not hold", evidence)
 
 
 @dataclass(frozen=True)
@@ -92,7 +83,7 @@ class Declared:
         null: none), if_empty (why every number may be 0 or undefined). Texts may have fields in
         braces.
     claims : dict
-        The texts of its claims, by what they are about and by name.
+        By topic and name: a claim and its evidence, both with fields in braces.
     said : dict
         What its text says of numbers that are not reproduced, and examples.
     texts : dict
@@ -106,7 +97,7 @@ class Declared:
     key: str
     items: Sequence[tuple[str, str, Any, str]]
     tables: Mapping[str, Mapping[str, Any]]
-    claims: Mapping[str, Mapping[str, str]]
+    claims: Mapping[str, Mapping[str, tuple[str, str]]]
     said: Mapping[str, Mapping[str, str]]
     texts: Mapping[str, str]
     without_verdict: Mapping[str, Sequence[Mapping[str, Any]]]
@@ -127,6 +118,21 @@ class Declared:
         folders = {folder for item in self.items if isinstance(item[2], list) for folder in item[2]}
         return {material.folder for material in materials} <= folders
 
+    def judged(
+        self, topic: str, of_paper: bool, holds: Mapping[str, object], /, **fields: object
+    ) -> list[Claim]:
+        """Claims of a topic, by name, whose evidence has these fields; `holds` as in `judged`."""
+        found = []
+        for name, verdict in holds.items():
+            text, evidence = (of.format(**fields) for of in self.claims[topic][name])
+            found.append(judged(of_paper, text, verdict, evidence))
+        return found
+
+    def unknown(self, topic: str, reason: str, /, **fields: object) -> list[Claim]:
+        """The claims of a topic without numbers, all for one reason."""
+        texts = (text.format(**fields) for text, _ in self.claims[topic].values())
+        return [Claim(text, "cannot be told", reason) for text in texts]
+
     def beside(
         self, topic: str, tables: Mapping[str, DataFrame], **fields: object
     ) -> Iterator[Claim]:
@@ -139,7 +145,7 @@ class Declared:
                 found.append(f"{name} {number}")
             said = " (paper, {paper})" if "paper" in of else ""
             shown = f"{of['what']}: {', '.join(found)}{said.format(**of)}"
-            yield beside(of["claim"].format(**fields), shown.format(**fields))
+            yield judged(False, of["claim"].format(**fields), None, shown.format(**fields))
 
     def printed(self, label: str) -> dict[tuple[str, str], float]:
         """The numbers of a table that the paper prints, by row and column."""

@@ -21,18 +21,7 @@ from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate
 from ..stats.correlation import coefficient_of
 from .material import DL19, TREC8, Material, material_of, paper_material
-from .paper import (
-    Claim,
-    Draw,
-    Reproduction,
-    beside,
-    chart,
-    declared,
-    in_rows,
-    in_shape,
-    judged,
-    unknown,
-)
+from .paper import Claim, Draw, Reproduction, chart, declared, in_rows, in_shape
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,7 +29,6 @@ if TYPE_CHECKING:
     from ..io.frames import DataFrame
 
 DECLARED = declared("rank_biased")
-CLAIMS = DECLARED.claims
 
 Run = dict[str, dict[str, float]]
 
@@ -237,48 +225,42 @@ def _figures() -> dict[str, Draw]:
     return {**drawn, "Figure 6": partial(chart, "phi", "RBA", curves)}
 
 
-def _claims_of_definitions() -> Iterator[Claim]:
+def _claims_of_definitions() -> list[Claim]:
     """Claims about RBR and RBA that follow from the definitions, checked on the examples."""
-    text, sets, permuted = CLAIMS["Definitions"], in_shape(table_2()), in_shape(table_3())
-
+    sets, halves = in_shape(table_2()), in_shape(table_3()).loc[[SWAPPED, REVERSED]]
     # Equation 7, with the set as qrels and the reference as the run.
     rbr = compare("RBR", OBSERVED, run_of(REFERENCE), 0.6)
     relevant = {"q": dict.fromkeys(OBSERVED, 1)}
     rbp = float(RBPBound(phi=0.6).calc_aggregate(relevant, run_of(REFERENCE)))
-    shown = f"table 1: RBR {rbr:.3f}, RBP {rbp:.3f}"
-    yield judged(True, text["dual"], abs(rbr - rbp) < 1e-12, shown)
-
     one = compare("RBA", OBSERVED, run_of(REFERENCE), 0.6)
     other = compare("RBA", REFERENCE, run_of(OBSERVED), 0.6)
-    shown = f"the rankings of table 1 at phi 0.6: {one:.3f} and {other:.3f}"
-    yield judged(True, text["symmetric"], abs(one - other) < 1e-12, shown)
-
-    pairs = [sets.loc[list(pair)] for pair in (("B3", "B5"), ("B2", "B6"))]
-    equal = all(np.ptp(pair[RECALL]) < 1e-12 for pair in pairs)
-    apart = all(np.ptp(pair[HALF]) > 0.05 for pair in pairs)
-    shown = "; ".join(
-        f"{' and '.join(pair.index)}: {RECALL} {pair[RECALL].iloc[0]:.3f}, "
-        f"{HALF} {' and '.join(f'{score:.3f}' for score in pair[HALF])}"
-        for pair in pairs
+    recall, half, third = sets[RECALL], sets[HALF], sets[THIRD]
+    lead = halves.loc[SWAPPED] - halves.loc[REVERSED]
+    holds = {
+        "dual": abs(rbr - rbp) < 1e-12,
+        "symmetric": abs(one - other) < 1e-12,
+        "nuanced": all(
+            abs(recall[small] - recall[large]) < 1e-12 and abs(half[small] - half[large]) > 0.05
+            for small, large in (("B3", "B5"), ("B2", "B6"))
+        ),
+        "steeper": half["B6"] > half["B1"] and third["B6"] < third["B1"],
+        "RBO of halves": (abs(lead.filter(like="RBO")) < 1e-12).all(),
+        "RBA of halves": (lead.filter(like="RBA") > 0).all(),
+    }
+    return DECLARED.judged(
+        "Definitions",
+        True,
+        holds,
+        rbr=rbr,
+        rbp=rbp,
+        one=one,
+        other=other,
+        recall=recall,
+        half=half,
+        third=third,
+        swapped=halves.loc[SWAPPED],
+        back=halves.loc[REVERSED],
     )
-    yield judged(True, text["nuanced"], equal and apart, shown)
-
-    larger, smaller = sets.loc["B6"], sets.loc["B1"]
-    gains = larger - smaller
-    shown = "; ".join(
-        f"{name}: B6 {larger[name]:.3f}, B1 {smaller[name]:.3f}" for name in (HALF, THIRD)
-    )
-    yield judged(True, text["steeper"], bool(gains[HALF] > 0 > gains[THIRD]), shown)
-
-    halves = permuted.loc[[SWAPPED, REVERSED]]
-    for name in ("RBO", "RBA"):
-        scores = {phi: halves[f"{name}, phi={phi}"] for phi in TABLE_3_PHIS}
-        lead = np.array([swapped - back for swapped, back in scores.values()])
-        holds = (np.abs(lead) < 1e-12).all() if name == "RBO" else (lead > 0).all()
-        shown = "; ".join(
-            f"phi={phi} {swapped:.2f} and {back:.2f}" for phi, (swapped, back) in scores.items()
-        )
-        yield judged(True, text[f"{name} of halves"], bool(holds), shown)
 
 
 @dataclass(frozen=True)
@@ -391,35 +373,32 @@ def _weight(first: int, last: int) -> float:
     return float(PHI ** (first - 1) - PHI**last)
 
 
-def _first_stage_claims(found: Observations | None) -> Iterator[Claim]:
+def _first_stage_claims(found: Observations | None) -> list[Claim]:
     """The claims about Figure 3, over the sets with recall .8.
 
     They have no verdict: the paper's first stages and its second stage are not to be had.
     """
-    text = CLAIMS["Figure 3"]
     chosen = None if found is None else found.chosen(RECALLS[0])
     if found is None or chosen is None or not chosen.any():
         reason = f"no set of {SEEN} documents holds 8 of the second stage's top {WANTED}"
-        yield from unknown(reason, text.values())
-        return
+        return DECLARED.unknown("Figure 3", reason)
     base, full, upper = found.base[chosen], found.full[chosen], found.upper[chosen]
-    sets = f"{chosen.sum()} sets with recall {RECALLS[0]}"
-    inside = (base <= full + 1e-12) & (full <= upper + 1e-12)
-    largest = f"the largest range at one base score {found.spread(chosen):.3f}"
-    yield beside(text["equal recall"], f"{sets}: {base.min():.3f} to {base.max():.3f}")
-    yield beside(text["within"], f"{inside.sum()} of {sets}")
-    yield beside(text["fine"], f"{sets}: {largest}")
     without_first = full[np.isclose(base, _weight(3, WANTED))]
     without_last = full[np.isclose(base, _weight(1, WANTED - 2))]
-    if len(without_first) and len(without_last):
-        yield beside(
-            text["top matters"],
-            f"full scores up to {without_first.max():.3f} ({len(without_first)} sets) and from "
-            f"{without_last.min():.3f} ({len(without_last)} sets)",
-        )
-    else:
-        reason = "no set lacks exactly the first two, or exactly the last two documents"
-        yield from unknown(reason, [text["top matters"]])
+    return DECLARED.judged(
+        "Figure 3",
+        False,
+        dict.fromkeys(DECLARED.claims["Figure 3"]),
+        sets=f"{chosen.sum()} sets with recall {RECALLS[0]}",
+        low=base.min(),
+        high=base.max(),
+        inside=((base <= full + 1e-12) & (full <= upper + 1e-12)).sum(),
+        spread=found.spread(chosen),
+        highest=without_first.max(initial=-np.inf),
+        without_first=len(without_first),
+        lowest=without_last.min(initial=np.inf),
+        without_last=len(without_last),
+    )
 
 
 def _panes_of_figure_3(found: Observations) -> Iterator[tuple[str, Draw]]:
@@ -511,34 +490,35 @@ def _at(scores: Mapping[str, FloatArray], phi: float) -> tuple[FloatArray, Float
     return scores["tau"], scores[f"RBO, phi={phi}"], scores[f"RBA, phi={phi}"]
 
 
-def _permutation_claims(scores: Mapping[str, FloatArray], table: DataFrame) -> Iterator[Claim]:
+def _permutation_claims(scores: Mapping[str, FloatArray], table: DataFrame) -> list[Claim]:
     """The claims about Table 4 and Figure 7."""
-    text = CLAIMS["Table 4 and Figure 7"]
     tau_rbo, tau_rba, rbo_rba = in_shape(table).loc[[TAU_RBO, TAU_RBA, RBO_RBA]].to_numpy()
-    listed = [", ".join(f"{one:.3f}" for one in of) for of in (tau_rbo, tau_rba, rbo_rba)]
-    shown = "tau_b with RBO {}, with RBA {}; of RBO and RBA {}".format(*listed)
-    between = (tau_rba > tau_rbo) & (rbo_rba > tau_rbo)
     closer = np.diff([tau_rbo, tau_rba]) >= 0
-    yield judged(True, text["correlated"], min(*tau_rbo, *tau_rba, *rbo_rba) > 0, shown)
-    yield judged(True, text["between"], bool(between.all()), shown)
-    yield judged(True, text["closer to tau"], bool(closer.all()), shown)
-
     # The cumulative distribution of RBO has larger steps than those of RBA and tau.
     tau, rbo, rba = _at(scores, PHIS[0])
-    parts = {"tau": (tau + 1) / 2, "RBO": rbo, "RBA": rba}
-    rough = {name: _roughness(values) for name, values in parts.items()}
-    bins = "mean second difference of the shares of 25 equal bins, relative to the mean share"
-    shown = f"{bins}: {', '.join(f'{name} {value:.2f}' for name, value in rough.items())}"
-    yield judged(True, text["less smooth"], rough["RBO"] > max(rough["tau"], rough["RBA"]), shown)
-
+    rough = {"tau": _roughness((tau + 1) / 2), "RBO": _roughness(rbo), "RBA": _roughness(rba)}
     # The emptiest of the inner 18 twentieths of [0, 1] touches 0.5.
     counts = np.histogram(rbo, 20, (0.0, 1.0))[0][1:-1]
     least = int(counts.argmin()) + 1
-    shown = (
-        f"fewest scores lie between {least / 20:.2f} and {(least + 1) / 20:.2f}: {counts.min()}, "
-        f"on average {counts.mean():.0f} in an interval of this length"
+    holds = {
+        "correlated": min(*tau_rbo, *tau_rba, *rbo_rba) > 0,
+        "between": ((tau_rba > tau_rbo) & (rbo_rba > tau_rbo)).all(),
+        "closer to tau": closer.all(),
+        "less smooth": rough["RBO"] > max(rough["tau"], rough["RBA"]),
+        "rare": least in (9, 10),
+    }
+    listed = [", ".join(f"{one:.3f}" for one in of) for of in (tau_rbo, tau_rba, rbo_rba)]
+    return DECLARED.judged(
+        "Table 4 and Figure 7",
+        True,
+        holds,
+        shown="tau_b with RBO {}, with RBA {}; of RBO and RBA {}".format(*listed),
+        rough=rough,
+        low=least / 20,
+        high=(least + 1) / 20,
+        fewest=counts.min(),
+        average=counts.mean(),
     )
-    yield judged(True, text["rare"], least in (9, 10), shown)
 
 
 def _roughness(values: FloatArray, bins: int = 25) -> float:

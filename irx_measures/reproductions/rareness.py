@@ -40,16 +40,7 @@ from .material import (
     material_of,
     paper_material,
 )
-from .paper import (
-    Cells,
-    Claim,
-    Reproduction,
-    chart,
-    declared,
-    in_rows,
-    judged,
-    unknown,
-)
+from .paper import Cells, Claim, Reproduction, chart, declared, in_rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,7 +49,6 @@ if TYPE_CHECKING:
     from ..io.frames import DataFrame
 
 DECLARED = declared("rareness")
-CLAIMS = DECLARED.claims
 
 ALPHAS = (0.0, 0.25, 0.5, 0.75, 1.0)  # chosen on the axis of Figure 2, which has all from 0 to 1
 FORMS = {
@@ -159,8 +149,8 @@ def reproduce(given: Material | None = None, progress: bool | None = None) -> Re
         (
             *_claims_of_figure_2(scored, curves),
             *_claims_of_tables(scored, [*power.values(), stable], impact[0]),
-            _claim_of_figure_1(ranks),
-            *unknown("this needs people who read the documents", CLAIMS["Documents"].values()),
+            *_claim_of_figure_1(ranks),
+            *DECLARED.judged("Documents", True, {"focused": None}),
         ),
     )
 
@@ -291,47 +281,48 @@ def _of_paper(scored: Iterable[Scored]) -> bool:
 
 
 def _claims_of_figure_2(scored: Sequence[Scored], curves: Curves) -> list[Claim]:
-    text, taus = CLAIMS["Figure 2"], _taus(curves)
+    taus = _taus(curves)
     if not taus or np.isnan(list(taus.values())).any():
         reason = "at least 2 topics, and systems that do not all tie, are needed"
-        return unknown(reason, text.values())
-    differs = all(of[-1] < 1 for of in taus.values())
+        return DECLARED.unknown("Figure 2", reason)
     falls = all(later <= earlier for of in taus.values() for earlier, later in pairwise(of))
-    at_1 = ", ".join(f"{label} {of[-1]:.3f}" for label, of in taus.items())
-    shown = "; ".join(f"{label} {' '.join(f'{t:.3f}' for t in of)}" for label, of in taus.items())
-    of_paper = _of_paper(scored)
-    return [
-        judged(of_paper, text["changes"], differs, f"tau between alpha 0 and 1: {at_1}"),
-        judged(of_paper, text["falls"], falls, shown),
-    ]
+    return DECLARED.judged(
+        "Figure 2",
+        _of_paper(scored),
+        {"changes": all(of[-1] < 1 for of in taus.values()), "falls": falls},
+        at_1=", ".join(f"{label} {of[-1]:.3f}" for label, of in taus.items()),
+        taus="; ".join(
+            f"{label} {' '.join(f'{tau:.3f}' for tau in of)}" for label, of in taus.items()
+        ),
+    )
 
 
 def _claims_of_tables(
     scored: Sequence[Scored], higher: Sequence[DataFrame], impact: DataFrame
 ) -> list[Claim]:
     """The claims of the abstract and of sections 4.3 to 4.5: `higher` has Tables 1 and 2."""
-    of_paper, (*texts, few) = _of_paper(scored), CLAIMS["Tables 1 to 3"].values()
-    claims = [_higher(of_paper, text, table) for text, table in zip(texts, higher, strict=True)]
+    *names, few = DECLARED.claims["Tables 1 to 3"]
     lowest = float(impact["here"].min())
-    if isnan(lowest):
-        return [*claims, *unknown("all systems tie", [few])]
-    about, shown = f"{few} (tau above {ACCEPTED_TAU})", f"the lowest mean tau is {lowest:.3f}"
-    return [*claims, judged(of_paper, about, lowest > ACCEPTED_TAU, shown)]
+    holds: dict[str, object] = {}
+    shown = {}
+    for name, table in zip(names, higher, strict=True):
+        holds[name], shown[name] = _higher(table)
+    holds[few] = None if isnan(lowest) else lowest > ACCEPTED_TAU
+    fields = {"accepted": ACCEPTED_TAU, "lowest": lowest, "shown": shown}
+    return DECLARED.judged("Tables 1 to 3", _of_paper(scored), holds, **fields)
 
 
-def _higher(of_paper: bool, text: str, table: DataFrame) -> Claim:
-    """Whether the numbers at alpha 1 exceed those at alpha 0 in every column."""
+def _higher(table: DataFrame) -> tuple[bool | None, str]:
+    """Whether the numbers at alpha 1 exceed those at alpha 0 in every column, and the numbers."""
     here, places = table["here"], table.attrs["places"]
     pairs = {
         f"{measure} {column}": [float(here[_row(measure, alpha), column]) for alpha in (0, 1)]
         for measure in FORMS
         for column in table.index.unique("column")
     }
-    if np.isnan(list(pairs.values())).any():
-        return unknown("at least 2 topics are needed", [text])[0]
     shown = (f"{name} {low:.{places}f} to {high:.{places}f}" for name, (low, high) in pairs.items())
-    higher = all(low < high for low, high in pairs.values())
-    return judged(of_paper, text, higher, ", ".join(shown))
+    known = not np.isnan(list(pairs.values())).any()
+    return all(low < high for low, high in pairs.values()) if known else None, ", ".join(shown)
 
 
 @dataclass(frozen=True, eq=False)
@@ -446,17 +437,14 @@ def figure_1(found: HypotheticalRanks) -> DataFrame:
     )
 
 
-def _claim_of_figure_1(found: HypotheticalRanks) -> Claim:
+def _claim_of_figure_1(found: HypotheticalRanks) -> list[Claim]:
     """Whether rare documents bring a system to the top sooner, the more so the larger alpha."""
-    needed = {alpha: found.needed(RARE, alpha) for alpha in FIGURE_1_ALPHAS}
+    needed = [found.needed(RARE, alpha) for alpha in FIGURE_1_ALPHAS]
     common = found.needed(COMMON, 1.0)
-    sooner = needed[0.0] > needed[0.5] > needed[1.0] and not common <= needed[1.0]
-    shown = ", ".join(f"{count:g} at alpha {alpha:g}" for alpha, count in needed.items())
-    shown = f"S_rare needs {shown}; S_common {common:g} at alpha 1 (nan: never first)"
+    sooner = needed[0] > needed[1] > needed[2] and not common <= needed[2]
+    fields = {"topic": found.topic, "needed": needed, "common": common}
     of_paper = DECLARED.is_of_paper(found.material)
-    return judged(
-        of_paper, CLAIMS["Figure 1"]["sooner first"], sooner, f"topic {found.topic}: {shown}"
-    )
+    return DECLARED.judged("Figure 1", of_paper, {"sooner first": sooner}, **fields)
 
 
 def table_4(material: Material) -> DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -23,26 +23,15 @@ from ..scoring.score_matrix import ScoreMatrix
 from ..stats.correlation import coefficient_of
 from ..stats.ranks import rounded
 from .material import DL19, Material, material_of
-from .paper import (
-    Claim,
-    Draw,
-    Reproduction,
-    beside,
-    chart,
-    declared,
-    in_rows,
-    in_shape,
-    judged,
-    unknown,
-)
+from .paper import Claim, Draw, Reproduction, chart, declared, in_rows, in_shape
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from pandas import Series
 
     from ..io.frames import DataFrame
 
 DECLARED = declared("residual_gain")
-CLAIMS = DECLARED.claims
 
 # Table 1: three orders of the same documents.
 RELEVANT = {"q": dict.fromkeys("AEFJ", 4)}  # any grade does: all four documents have the same
@@ -79,6 +68,7 @@ def reproduce(given: Material | None = None, progress: bool | None = None) -> Re
     """Table 1, the figures and the claims of the NRG paper."""
     material = material_of(DL19, given)
     systems = score_systems(material, progress)
+    taus = correlations(systems)
     past = None if given is None else figure_1(material, progress)
     return Reproduction.of(
         DECLARED,
@@ -87,11 +77,11 @@ def reproduce(given: Material | None = None, progress: bool | None = None) -> Re
             table_1(),
             *([] if past is None else [past]),
             figures_2_to_5(systems),
-            correlations(systems),
+            taus,
             by_group(systems),
         ),
         {**({} if past is None else _drawn_history(past)), **_drawn(systems)},
-        (_permutation_claim(), *_claims(systems), *_history_claims(past)),
+        (*_permutation_claim(), *_claims(systems, taus), *_history_claims(past)),
     )
 
 
@@ -114,18 +104,13 @@ def _run(order: str) -> dict[str, dict[str, float]]:
     return {"q": {doc: -float(rank) for rank, doc in enumerate(ORDERS[order])}}
 
 
-def _permutation_claim() -> Claim:
+def _permutation_claim() -> list[Claim]:
     """Whether NRG depends on the prior rankings where nDCG is equal."""
     shape = in_shape(table_1())
     ndcg, nrg = shape[NDCG], shape[OTHER_TWO]
     different = all(abs(one - other) > 1e-6 for one, other in combinations(nrg, 2))
-    shown = ", ".join(f"{order} {value:.4f}" for order, value in nrg.items())
-    return judged(
-        True,
-        CLAIMS["Table 1"]["permutations"],
-        bool(np.ptp(ndcg) < 1e-12) and different,
-        f"nDCG@10 {ndcg.iloc[0]:.4f}; NRG given the other two: {shown}",
-    )
+    holds = {"permutations": bool(np.ptp(ndcg) < 1e-12) and different}
+    return DECLARED.judged("Table 1", True, holds, ndcg=ndcg.iloc[0], nrg=nrg)
 
 
 def figure_1(material: Material, progress: bool | None = None) -> DataFrame:
@@ -153,21 +138,24 @@ def _draw_history(table: DataFrame, column: str, width: float | None = None) -> 
     return ax
 
 
-def _history_claims(past: DataFrame | None) -> Iterator[Claim]:
+def _history_claims(past: DataFrame | None) -> list[Claim]:
     """The claims about Figure 1, which have no verdict: the paper's runs are MS MARCO's."""
-    text = CLAIMS["Figure 1"]
-    shape = None if past is None else in_shape(past)
+    topic, shape = "Figure 1", None if past is None else in_shape(past)
     if shape is None or len(shape) < 3:
-        yield from unknown("needs at least three runs in order of release", text.values())
-        return
+        return DECLARED.unknown(topic, "needs at least three runs in order of release")
     rr, earlier, all_others = shape[list(OF_RELEASES)].to_numpy().T
-    rises, falls = np.diff(rr) > 0, np.diff(earlier[1:]) < 0
     (tau,) = coefficient_of("tau_b", rr[np.newaxis], all_others[np.newaxis], nan)
-    lower = f"{falls.sum()} of {len(falls)} releases after the second lower it"
-    shown = "a measure ties all runs" if isnan(tau) else f"tau_b {tau:.2f} over {len(rr)} runs"
-    yield beside(text["rises"], f"{rises.sum()} of {len(rises)} releases raise it")
-    yield beside(text["drops"], lower)
-    yield beside(text["agrees"], shown)
+    return DECLARED.judged(
+        topic,
+        False,
+        dict.fromkeys(DECLARED.claims[topic]),
+        rises=(np.diff(rr) > 0).sum(),
+        falls=(np.diff(earlier[1:]) < 0).sum(),
+        pairs=len(rr) - 1,
+        later_pairs=len(rr) - 2,
+        tau=tau,
+        runs=len(rr),
+    )
 
 
 @dataclass(frozen=True)
@@ -301,116 +289,90 @@ def _drawn(systems: Systems) -> dict[str, Draw]:
     }
 
 
-def _claims(systems: Systems) -> Iterator[Claim]:
+def _claims(systems: Systems, taus: DataFrame) -> list[Claim]:
     """The claims about Figures 2 to 5; those about traditional runs need DL 2019."""
-    text = CLAIMS["Figures 2 to 5"]
-    yield _correlated(systems, NRG, text["not correlated"], expected=False)
-    yield _within_groups(systems)
-    for column, figure in ((RARENESS, 4), (TASC, 5)):
-        about = text["correlated"].format(column=column, figure=figure)
-        yield _correlated(systems, column, about, expected=True)
-    known = {BEST, RERANKED, BEST_NON_NEURAL, *PLAIN_BM25} <= set(systems.matrix.systems)
-    if systems.of_paper and BASELINE in systems.groups and known:
-        yield from _on_traditional_runs(systems)
-    else:
-        reason = "needs the participants' runs of TREC 2019 Deep Learning"
-        yield from unknown(reason, CLAIMS["Traditional runs"].values())
+    nrg, rareness, tasc = (
+        in_shape(taus).loc[f"{label}: {FIGURES[label]}"]
+        for label in ("Figure 2", "Figure 4", "Figure 5")
+    )
+    within = frame({"tau": {of: systems.tau(NRG, at) for of, at in systems.groups.items()}})["tau"]
+    known = within.dropna()
+    correlated = _is_positive(nrg)
+    found = DECLARED.judged(
+        "Figures 2 to 5",
+        systems.of_paper,
+        {
+            "not correlated": None if correlated is None else not correlated,
+            "within groups": bool((known > 0).sum() > len(known) / 2) if len(known) else None,
+            "rareness correlated": _is_positive(rareness),
+            "TaSC correlated": _is_positive(tasc),
+        },
+        nrg=nrg,
+        rareness=rareness,
+        tasc=tasc,
+        rising=(known > 0).sum(),
+        groups=len(known),
+        taus=", ".join(f"{name} {tau:.2f}" for name, tau in known.items()),
+    )
+    known_runs = {BEST, RERANKED, BEST_NON_NEURAL, *PLAIN_BM25} <= set(systems.matrix.systems)
+    if systems.of_paper and BASELINE in systems.groups and known_runs:
+        return [*found, *_on_traditional_runs(systems)]
+    reason = "needs the participants' runs of TREC 2019 Deep Learning"
+    return [*found, *DECLARED.unknown("Traditional runs", reason)]
 
 
-def _correlated(systems: Systems, column: str, text: str, *, expected: bool) -> Claim:
-    """Whether nDCG and a measure are positively correlated, as expected or not.
-
-    It cannot be told where tau is positive and its interval includes 0.
-    """
-    tau, lower, upper = systems.correlation(column)
-    if isnan(lower):
-        reason = "there is no interval of tau: too few systems or queries, or all systems tie"
-        return unknown(reason, [text])[0]
-    holds = None if lower <= 0 < tau else (tau > 0) == expected
-    shown = f"tau {tau:.2f}, 95% interval [{lower:.2f}, {upper:.2f}]"
-    return judged(systems.of_paper, text, holds, shown)
+def _is_positive(correlation: Series[float]) -> bool | None:
+    """Whether tau is above 0; None: its interval includes 0, or it has none."""
+    tau, lower = correlation["tau"], correlation["lower"]
+    return None if isnan(lower) or lower <= 0 < tau else bool(tau > 0)
 
 
-def _within_groups(systems: Systems) -> Claim:
-    text = CLAIMS["Figures 2 to 5"]["within groups"]
-    taus = {name: systems.tau(NRG, places) for name, places in systems.groups.items()}
-    known = {name: tau for name, tau in taus.items() if not isnan(tau)}
-    if not known:
-        return unknown("no group has two runs with different scores", [text])[0]
-    rising = sum(tau > 0 for tau in known.values())
-    shown = ", ".join(f"{name} {tau:.2f}" for name, tau in known.items())
-    evidence = f"tau is positive in {rising} of {len(known)}: {shown}"
-    return judged(systems.of_paper, text, rising > len(known) / 2, evidence)
-
-
-def _on_traditional_runs(systems: Systems) -> Iterator[Claim]:
+def _on_traditional_runs(systems: Systems) -> list[Claim]:
     """The claims about the BASELINE runs and the other runs of DL 2019."""
     means = frame({column: systems.means(column) for column in systems.strings})
     means = means.set_axis(list(systems.matrix.systems), axis=0)
     inside, outside = systems.groups[BASELINE], systems.not_baseline
     baseline, other = means.iloc[inside], means.iloc[outside]
     mean, of_others, lowest = baseline.mean(), other.mean(), baseline.min()
-
-    def claim(name: str, holds: object, evidence: str) -> Claim:
-        return judged(True, CLAIMS["Traditional runs"][name], bool(holds), evidence)
-
-    def both_means(column: str) -> str:
-        return f"mean {mean[column]:.3f} (BASELINE), {of_others[column]:.3f} (other runs)"
-
-    unique = means.loc[list(PLAIN_BM25), UNIQUE]
-    yield claim(
-        "BM25 is unique",
-        unique.min() > 0,
-        "relevant documents per query that no group's best run has in its top 10: "
-        + ", ".join(f"{name} {value:.2f}" for name, value in unique.items()),
-    )
-    leaders = {*means[NDCG].nlargest(LEADERS).index} & {*baseline.index, BEST_NON_NEURAL}
-    yield claim(
-        "neural runs lead",
-        not leaders,
-        f"{len(leaders)} BASELINE runs or {BEST_NON_NEURAL} among the top {LEADERS}; "
-        f"{both_means(NDCG)}",
-    )
-    yield claim(
-        "higher NRG",
-        mean[NDCG] < of_others[NDCG] and mean[NRG] > of_others[NRG],
-        f"mean {NDCG} {mean[NDCG]:.3f} and {of_others[NDCG]:.3f} (other runs); "
-        f"mean NRG {mean[NRG]:.3f} and {of_others[NRG]:.3f}",
-    )
-    size, above = len(baseline), int((baseline[NRG] > other[NRG].median()).sum())
-    leading = means[NRG].nlargest(size).index.isin(baseline.index).sum()
-    yield claim(
-        "split",
-        above == size,
-        f"{above} of {size} BASELINE runs lie above the median of the other runs; "
-        f"{leading} of the best {size} runs by NRG are BASELINE",
-    )
+    highest, most_of_others = baseline.max(), other.max()
     tau, tau_inside = systems.tau(NRG, outside), systems.tau(NRG, inside)
-    shown = f"tau {tau:.2f} ({ALL_BUT_BASELINE}), {tau_inside:.2f} ({BASELINE})"
-    yield claim("correlated outside", tau > 0, shown)
+    leaders = {*means[NDCG].nlargest(LEADERS).index} & {*baseline.index, BEST_NON_NEURAL}
+    size, above = len(baseline), int((baseline[NRG] > other[NRG].median()).sum())
     best = baseline[NRG].nlargest(size // 2).index
-    yield claim("feedback leads", not {*PLAIN_BM25} & {*best}, f"the best half: {', '.join(best)}")
-    run, highest = means.loc[BEST_NON_NEURAL], baseline[NDCG].max()
-    yield claim(
-        "best non-neural",
-        run[NDCG] > highest and run[NRG] < lowest[NRG],
-        f"{NDCG} {run[NDCG]:.4f}, of the best BASELINE run {highest:.4f}; "
-        f"NRG {run[NRG]:.4f}, lowest of BASELINE {lowest[NRG]:.4f}",
+    run, reranked, before = (means.loc[name] for name in (BEST_NON_NEURAL, RERANKED, BEST))
+    unique = means.loc[list(PLAIN_BM25), UNIQUE]
+    holds = {
+        "BM25 is unique": unique.min() > 0,
+        "neural runs lead": not leaders,
+        "higher NRG": mean[NDCG] < of_others[NDCG] and mean[NRG] > of_others[NRG],
+        "split": above == size,
+        "correlated outside": tau > 0,
+        "feedback leads": not {*PLAIN_BM25} & {*best},
+        "best non-neural": run[NDCG] > highest[NDCG] and run[NRG] < lowest[NRG],
+        "re-ranking": reranked[NRG] < lowest[NRG],
+        "re-ranking, all judged": reranked[NRG_ALL] < lowest[NRG_ALL],
+        "most unique": highest[UNIQUE] > most_of_others[UNIQUE],
+        "no advantage by rareness": mean[RARENESS] <= of_others[RARENESS],
+        "no advantage by TaSC": mean[TASC] <= of_others[TASC],
+    }
+    return DECLARED.judged(
+        "Traditional runs",
+        True,
+        holds,
+        unique=unique,
+        leaders=len(leaders),
+        mean=mean,
+        of_others=of_others,
+        above=above,
+        size=size,
+        leading=means[NRG].nlargest(size).index.isin(baseline.index).sum(),
+        tau=tau,
+        tau_inside=tau_inside,
+        best=", ".join(best),
+        run=run,
+        highest=highest,
+        lowest=lowest,
+        reranked=reranked,
+        before=before,
+        most_of_others=most_of_others,
     )
-    for name, column in (("re-ranking", NRG), ("re-ranking, all judged", NRG_ALL)):
-        reranked, before = means.loc[[RERANKED, BEST], column]
-        yield claim(
-            name,
-            reranked < lowest[column],
-            f"{RERANKED} {reranked:.4f}, {BEST} {before:.4f}, "
-            f"lowest of BASELINE {lowest[column]:.4f}",
-        )
-    most, most_of_others = baseline[UNIQUE].max(), other[UNIQUE].max()
-    yield claim(
-        "most unique",
-        most > most_of_others,
-        f"per query at most {most:.2f} (BASELINE), {most_of_others:.2f} (other runs); "
-        f"on average {mean[UNIQUE]:.2f} and {of_others[UNIQUE]:.2f}",
-    )
-    for name, column in (("no advantage by rareness", RARENESS), ("no advantage by TaSC", TASC)):
-        yield claim(name, mean[column] <= of_others[column], both_means(column))

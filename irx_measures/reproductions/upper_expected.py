@@ -38,16 +38,7 @@ from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix
 from .material import Material, data_folder, place_of, simulated
-from .paper import (
-    Cells,
-    Claim,
-    Draw,
-    Reproduction,
-    beside,
-    chart,
-    declared,
-    in_rows,
-)
+from .paper import Cells, Claim, Draw, Reproduction, chart, declared, in_rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,7 +46,6 @@ if TYPE_CHECKING:
     from ..io.frames import DataFrame
 
 DECLARED = declared("upper_expected")
-CLAIMS = DECLARED.claims
 
 MQ2008, TITLE = "mq2008-fold1", "LETOR 4.0 MQ2008, fold 1"  # the folder of local data
 
@@ -502,17 +492,17 @@ def _claims(scores: Scores, tables: Mapping[str, DataFrame]) -> Iterator[Claim]:
 
     They have no verdict: the paper's data and rankers are not to be had.
     """
-    text = CLAIMS["Expected values"]
-    share = float(
-        (scores.matrix[expected_measure("nDCG", FIGURE_CUTOFF)][0] >= HIGH_EXPECTED).mean()
-    )
-    about = {"share": MANY_QUERIES, "cutoff": FIGURE_CUTOFF, "value": HIGH_EXPECTED}
-    yield beside(text["expected is high"].format(**about), f"{share:.1%} of the queries")
-    formula, exact = (scores.matrix[measure][0] for measure in (INDEPENDENT, EXACT))
-    yield beside(
-        text["expected precision"],
-        f"mean over queries at k = {FIGURE_CUTOFF}: {formula.mean():.3f} by the formula, "
-        f"{exact.mean():.3f} exactly; precision and relevance at a rank are not independent",
+    formula, exact = (scores.matrix[measure][0].mean() for measure in (INDEPENDENT, EXACT))
+    yield from DECLARED.judged(
+        "Expected values",
+        False,
+        dict.fromkeys(DECLARED.claims["Expected values"]),
+        many=MANY_QUERIES,
+        cutoff=FIGURE_CUTOFF,
+        value=HIGH_EXPECTED,
+        share=(scores.matrix[expected_measure("nDCG", FIGURE_CUTOFF)][0] >= HIGH_EXPECTED).mean(),
+        formula=formula,
+        exact=exact,
     )
     for base, name in BASES.items():
         of_base = {f"Table {number}": tables[_label(number, base)] for number in STATISTICS}
