@@ -117,10 +117,17 @@ def test_a_report_without_runs_has_no_documents(tmp_path):
 def test_a_system_without_a_score_is_last(tmp_path):
     runs, qrels = campaign(systems=4)
     matrix = irx_measures.evaluate(runs, qrels, ["nDCG@10", "AP"])
-    matrix.scores[1, 0] = float("nan")
+    matrix.scores[1, 0, :6] = float("nan")
+    by = {query: "ab"[place >= 6] for place, query in enumerate(qrels)}
     with pytest.warns(irx_measures.EvaluationWarning, match="left out"):
-        irx_measures.report(matrix.compare(), tmp_path / "r.html", runs=runs, qrels=qrels)
+        irx_measures.report(matrix.compare(), tmp_path / "r.html", runs=runs, qrels=qrels, by=by)
     text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    groups = text[text.index('id="groups"') :].split("</section>")[0]
+    *_, row = re.findall(r"<tr>(.*?)</tr>", groups, re.DOTALL)
+    assert re.findall(r'title="(.*?)"|<td class="r">(–)', row) == [
+        (matrix.systems[0], ""),
+        ("", "–"),
+    ]
     assert "<dt>Left out</dt>" in text
     table = text[text.index('class="board m m2"') :]
     assert re.findall(r'title="([^"]*)">[^<]*</span></th>\n', table)[-1] == matrix.systems[0]
