@@ -225,7 +225,7 @@ def numbered(column: Any) -> tuple[Any, NDArray[np.int32]]:
     strings = column
     if is_coded:  # whose dictionaries may have a string twice
         dictionaries = [part.dictionary for part in column.chunks]
-        strings = pa.chunked_array(dictionaries, column.type.value_type)
+        strings = pa.chunked_array(dictionaries, column.type.value_type).cast(pa.large_string())
     parts = strings.dictionary_encode().chunks
     if not parts:
         return (), np.zeros(0, np.int32)

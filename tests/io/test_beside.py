@@ -83,14 +83,6 @@ def test_several_systems_in_one_table_are_no_run(form, column):
         read_run(form(two))
 
 
-def test_several_systems_under_a_name_are_no_run_either():
-    two = RUN.assign(system=np.where(RUN.qid == "q3", "bm25", "dense"))
-    for runs in ({"mine": two}, [two], [("mine", two)]):
-        for make in (RunSet, lambda runs: evaluate(runs, {"q1": {"d1": 1}}, "P@1")):
-            with pytest.raises(InputError, match="names 2 systems"):
-                make(runs)
-
-
 def ranks(**changes):
     return RUN.assign(**changes)
 

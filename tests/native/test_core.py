@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-import irx_measures
 from irx_measures.io import native
 from irx_measures.io.containers import qrels_table
 from irx_measures.judgments.judgments import Judgments
@@ -234,17 +233,3 @@ def test_no_reference_is_kept_or_lost():
     call()
     after = [*map(sys.getrefcount, held)]
     assert max(abs(a - b) for a, b in zip(before, after, strict=True)) < 50
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("files", [False, True])
-def test_measures_score_the_same_without_the_core(files, tmp_path, monkeypatch):
-    campaign = irx_measures.simulate_campaign(queries=5, seed=1)
-    campaign.write(tmp_path)
-    runs = str(tmp_path / "runs" / "*.run.gz") if files else campaign.runs
-    measures = ["NRG(prior=others)@10", "AP_Rareness(systems=others)@10", "BootNDCG@10", "RBPBound"]
-    with_core = irx_measures.evaluate(runs, campaign.qrels, measures)
-    monkeypatch.setattr(native, "rank", lambda *of: None)
-    assert np.array_equal(
-        irx_measures.evaluate(runs, campaign.qrels, measures).scores, with_core.scores
-    )
