@@ -117,7 +117,9 @@ def _loaded(name: str, kind: str) -> Any:
 
 
 def _told(name: str, read: Callable[[], Value]) -> Value:
-    """What ir_datasets returns; its errors are InputErrors of one line."""
+    """What ir_datasets returns; an error is an InputError of one line, in place of attempts."""
+    downloads = logging.getLogger("ir_datasets")
+    downloads.addFilter(_says_more)
     try:
         return read()
     except MemoryError:
@@ -127,3 +129,10 @@ def _told(name: str, read: Callable[[], Value]) -> Value:
         if len(reason) > 2 * REASON:
             reason = f"{reason[:REASON]} ... {reason[-REASON:]}"  # the last cause is at the end
         raise InputError(f"{name}: ir_datasets: {reason}") from None
+    finally:
+        downloads.removeFilter(_says_more)
+
+
+def _says_more(record: logging.LogRecord) -> bool:
+    """Whether a message says more than the error that follows a failed attempt."""
+    return not record.getMessage().startswith(("download error", "Download failed"))

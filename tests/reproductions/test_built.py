@@ -263,3 +263,5 @@ def test_without_files_and_without_a_network_one_line_says_so(tmp_path):
     assert done.stdout.startswith("InputError: irds:vaswani: ir_datasets: ")
     assert "no network in this test" in done.stdout
     assert "Traceback" not in done.stderr
+    assert "ownload failed" not in done.stderr
+    assert "download error" not in done.stderr
