@@ -34,9 +34,10 @@ TABLES = {
         "Table 1": (9, 5e-3),
         "Table 2": (18, 0),
         "Table 3": (10, 5e-3),
-        "Table 7": (70, 0.03),  # two columns are sampled: the mode of few topics varies
+        "Table 7": (70, 5.1e-4),
     },
 }
+SAMPLED = {"BS P+R": 0.03, "BS P+R@95": 0.01}  # columns of Table 7: the mode of few topics varies
 
 # Verdicts in the order of the claims: h holds, d does not hold, c cannot be told, - other data.
 VERDICTS = {
@@ -66,7 +67,8 @@ def test_the_printed_numbers(found):
     assert printed.keys() == TABLES[name].keys()
     for label, (numbers, tolerance) in TABLES[name].items():
         off = printed[label]["difference"].dropna().abs()
-        assert (len(off), off.max() <= tolerance) == (numbers, True), (label, off.max())
+        most = [SAMPLED.get(column, tolerance) for _, column in off.index]
+        assert (len(off), (off <= most).all()) == (numbers, True), (label, off.max())
 
 
 @pytest.mark.whole
@@ -128,7 +130,25 @@ OTHER_NUMBERS = {
         ("Table 9", "nDCG", "Uninformative"): 0,
         ("Table 21", "V2", "All"): 25,  # BM25 against each of the others at 5 cutoffs
     },
-    "bootstrap": {("Table 7", "BBGhelani2, All Topics", "topics"): 30},
+    "bootstrap": {
+        ("Table 4", "Bootstr. P+R", "Actual"): 0.0536,
+        ("Table 4", "Condensed", "Lower"): 0.0550,
+        ("Table 4", "Naive (U)", "Actual"): 0.1983,
+        ("Table 5", "Bootstr. P+R", "tau"): 0.9550,
+        ("Table 5", "Bootstr. R", "rho"): 0.9841,
+        ("Table 6", "Point, Condensed", "F1"): 0.9628,
+        ("Table 6", "Range, Naive (U)", "Prec."): 0.9991,
+        ("Table 6", "Range, BS P+R@75", "Rec."): 0.9154,
+        ("Table 7", "BBGhelani2, All Topics", "topics"): 30,
+        ("Table 7", "TAS-B, All Topics", "BS P+R"): 0.628,
+        ("Figure 1", "34", "Default"): 0.1635,
+    },
+}
+REMARKS = {
+    "bootstrap": {
+        "Table 4": "leaving out one group at a time, 11 in all",
+        "Table 7": "66336 judgments, the paper has 66336",
+    },
 }
 
 
@@ -138,3 +158,5 @@ def test_other_numbers(found):
         places = len(str(value).partition(".")[2])
         here = reproduction.tables[label].loc[tuple(place), "here"]
         assert here == pytest.approx(value, abs=0.5 * 10**-places), (label, *place)
+    for label, remark in REMARKS.get(name, {}).items():
+        assert remark in reproduction.tables[label].attrs["remark"]

@@ -7,25 +7,12 @@ from irx_measures.reproductions.material import DLT20
 from irx_measures.reproductions.paper import in_shape, is_printed
 from irx_measures.reproductions.rareness import figure_1, hypothetical_ranks
 from tests.doubts import ANY_DOUBT
-from tests.reproductions.tiny import QRELS, RUNS, each_small_material, material_of
+from tests.reproductions.tiny import QRELS, RUNS, material_of
 
 pytestmark = [
     *ANY_DOUBT,
     pytest.mark.filterwarnings("ignore:.*of the comparisons are ties"),
 ]
-
-
-@pytest.mark.slow
-def test_without_the_data_it_is_a_simulated_campaign_without_printed_numbers(tmp_path, monkeypatch):
-    pytest.importorskip("matplotlib")
-    monkeypatch.setenv("IRX_DATA", str(tmp_path))
-    monkeypatch.setattr(rareness, "SUBSETS", 20)
-    found = reproduce("rareness")
-    assert all("SIMULATED" in line for line in found.data)
-    assert not any(map(is_printed, found.tables.values()))
-    assert set(found.claims["verdict"]) == {"other data", "cannot be told"}
-    for draw in found.figures.values():
-        assert draw().lines
 
 
 def test_named_data_gives_the_tables_in_the_shape_of_the_paper():
@@ -35,15 +22,6 @@ def test_named_data_gives_the_tables_in_the_shape_of_the_paper():
     assert len(in_shape(found.tables["Table 2"])) == 6
     assert not any(map(is_printed, found.tables.values()))
     assert found.tables["Table 4"].loc[("d2", "systems"), "here"] == 3
-
-
-@pytest.mark.slow
-@each_small_material
-def test_small_data_is_not_an_error(material):
-    pytest.importorskip("matplotlib")
-    found = reproduce("rareness", material)
-    assert len(found.tables) == 7
-    assert all(draw() for draw in found.figures.values())
 
 
 def test_the_hypothetical_systems_are_ranked_among_the_real_ones():

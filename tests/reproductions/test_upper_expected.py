@@ -8,7 +8,7 @@ import pytest
 
 from irx_measures import InputError, simulate_campaign
 from irx_measures.measures.strings import parse_measure
-from irx_measures.reproductions import load_data, reproduce, upper_expected
+from irx_measures.reproductions import load_data, reproduce
 from irx_measures.reproductions.paper import in_shape
 from irx_measures.reproductions.upper_expected import (
     BASES,
@@ -41,16 +41,6 @@ def test_without_lightgbm_the_error_names_the_extra(data, monkeypatch):
     monkeypatch.setitem(sys.modules, "lightgbm", None)
     with pytest.raises(ImportError, match=r"irx-measures\[reproduce\]"):
         reproduce("upper-expected")
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
-def test_without_data_it_is_a_simulated_campaign(tmp_path, monkeypatch):
-    monkeypatch.setenv("IRX_DATA", str(tmp_path))
-    monkeypatch.setattr(upper_expected, "SPLITS", 20)
-    found = reproduce("upper-expected")
-    assert "SIMULATED" in found.data[0]
-    assert set(found.claims["verdict"]) == {"other data"}
 
 
 def test_the_original_ndcg_is_dcg_over_that_of_the_ideal_order():
@@ -157,28 +147,3 @@ def test_taus_are_means_over_the_cutoffs(campaign):
         ]
     )
     assert in_shape(table(7, campaign, "AP")).loc["MAP vs V2", "All"] == pytest.approx(expected)
-
-
-TINY = {
-    "one query": ({"q": {"A": 1, "B": 0, "C": 0}}, ["A", "B"]),
-    "one document": ({"q": {"A": 1}}, ["A"]),
-    "no relevant document": ({"q": {"A": 0, "B": 0}, "r": {"A": 0}}, ["A", "B"]),
-    "two queries": ({"q": {"A": 1, "B": 0}, "r": {"C": 1, "D": 0}}, ["B", "A", "X"]),
-    "negative grades": ({"q": {"A": -2, "B": -1}, "r": {"A": 1, "B": -1}}, ["A", "B"]),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", TINY)
-@pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
-def test_tiny_data_gives_numbers_or_nothing_but_no_error(name):
-    pytest.importorskip("matplotlib")
-    pytest.importorskip("sklearn")
-    qrels, docs = TINY[name]
-    ranked = {query: {doc: float(-place) for place, doc in enumerate(docs)} for query in qrels}
-    turned = {query: {doc: float(place) for place, doc in enumerate(docs)} for query in qrels}
-    found = reproduce("upper-expected", load_data(qrels, {"a": ranked, "b": turned}))
-    assert len(found.tables) == 21
-    assert set(found.claims["verdict"]) == {"other data"}
-    for draw in found.figures.values():
-        assert draw().get_xlabel()

@@ -1,7 +1,5 @@
 """Tiny data that a user might name."""
 
-import pytest
-
 from irx_measures.reproductions import load_data
 from irx_measures.reproductions.material import Material
 
@@ -16,14 +14,3 @@ QRELS = {"q1": {"d1": 1, "d2": 1, "d9": 0, "n": 0}, "q2": {"d3": 2}}
 def material_of(runs=RUNS, qrels=QRELS, groups=None, collection=None):
     found = load_data(qrels, runs, groups)
     return Material(found.qrels, found.runs, "tiny", collection)
-
-
-each_small_material = pytest.mark.parametrize(
-    "material",
-    [
-        material_of({name: RUNS[name] for name in "ab"}),
-        material_of({"a": RUNS["a"], "b": RUNS["a"]}),
-        material_of({name: {"q1": run["q1"]} for name, run in RUNS.items()}, {"q1": QRELS["q1"]}),
-    ],
-    ids=["two-runs", "equal-runs", "one-topic"],
-)
