@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import nan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -207,16 +207,8 @@ def _earned(measure: str, grades: Mapping[str, int]) -> float:
     return round((_score(measure, grades, RUN_OF_10) - without) * ideal, 9)
 
 
-@dataclass(frozen=True, eq=False)
-class Prevalence:
-    """The share of each grade in a pool, and among unjudged documents.
-
-    Attributes
-    ----------
-    material : Material
-    pool, unjudged : (grades,) floats
-        For grade 0, 1, ...; negative grades count as 0.
-    """
+class Prevalence(NamedTuple):
+    """The share of grade 0, 1, ... in a pool and among unjudged documents: (grades,) floats."""
 
     material: Material
     pool: FloatArray
@@ -245,12 +237,12 @@ def table_3(rows: Sequence[Prevalence]) -> DataFrame:
     names = [*labels[:-1], f"{labels[-1]}, left out" if labels[-1] in labels[:-1] else labels[-1]]
     numbers = {}
     for name, row in zip(names, rows, strict=True):
-        fill = [nan if np.isnan(of).all() else 0.0 for of in (row.pool, row.unjudged)]
-        numbers[name] = [
-            value
-            for of, empty in zip((row.pool, row.unjudged), fill, strict=True)
-            for value in (*of, *[empty] * (width - len(of)))
-        ]
+        # Shares of no documents are NaN at every grade.
+        parts = (
+            np.pad(of, (0, width - len(of)), constant_values=0 * of[0])
+            for of in (row.pool, row.unjudged)
+        )
+        numbers[name] = np.concatenate([*parts])
     data, materials = "; ".join(dict.fromkeys(labels)), (row.material for row in rows)
     return DECLARED.table("Table 3", in_rows(columns, numbers), *materials, data=data)
 
@@ -368,11 +360,6 @@ class Incomplete:
         return frame(known).reindex(columns=list(self.matrix.query_ids)).to_numpy(float)
 
     @property
-    def of_paper(self) -> bool:
-        """Whether the data is the paper's."""
-        return DECLARED.is_of_paper(self.material)
-
-    @property
     def system(self) -> str:
         """The system of Figure 1."""
         systems = self.matrix.systems
@@ -441,7 +428,7 @@ def table_7(found: Incomplete) -> DataFrame:
             for name, values in {"U@10": unjudged, **found.scores(place)}.items():
                 here[row, name] = values[topics].mean()
     remarks = [] if found.expanded else [f"{COMPLETE}: no qrels with the missing judgments"]
-    if found.of_paper:
+    if DECLARED.is_of_paper(found.material):
         judgments = len(found.material.qrels.value)
         remarks = [
             f"{judgments} judgments, the paper has {JUDGMENTS_IN_PAPER} (beir/trec-covid)",
@@ -459,7 +446,7 @@ def chosen_topics(found: Incomplete) -> list[str]:
     unjudged = {
         query: share for query, share, own in topics if share and own and query in judged_later
     }
-    if found.of_paper and set(FIGURE_1_TOPICS) <= set(unjudged):
+    if DECLARED.is_of_paper(found.material) and set(FIGURE_1_TOPICS) <= set(unjudged):
         return list(FIGURE_1_TOPICS)
     return sorted(unjudged, key=lambda query: -unjudged[query])[:MOST_TOPICS]
 
@@ -505,7 +492,7 @@ def _claims_of_table_7(found: Incomplete, table: DataFrame) -> list[Claim]:
     }
     return DECLARED.judged(
         "Table 7",
-        found.of_paper,
+        DECLARED.is_of_paper(found.material),
         holds,
         label=label,
         better=len(off) - len(worse),

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import nan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..common.numeric import BoolArray, FloatArray, Int64Array
+from ..common.numeric import FloatArray, Int64Array
 from ..common.warn import untold
+from ..io.frames import frame
 from ..io.table import Table
 from ..judgments.ranking import Ranking
 from ..measures.base import Measure
@@ -263,35 +264,32 @@ def _claims_of_definitions() -> list[Claim]:
     )
 
 
-@dataclass(frozen=True)
-class Observations:
-    """Sets of a first stage, a row per run and query of the reference (Figure 3).
+class Observations(NamedTuple):
+    """Sets of a first stage (Figure 3).
 
     Attributes
     ----------
-    material : Material
-    second_stage : str
+    material
+    second_stage
         The run that is the reference: the best by nDCG@10.
-    recall, base, upper, full : (sets,) floats
-        Recall of the reference's top 10; RBR given the top 10, with its upper bound; RBR given the
-        whole reference.
+    sets
+        A row per run and query of the reference: recall of the reference's top 10; RBR given the
+        top 10 (base), with its upper bound (upper); RBR given the whole reference (full).
     """
 
     material: Material
     second_stage: str
-    recall: FloatArray
-    base: FloatArray
-    upper: FloatArray
-    full: FloatArray
+    sets: DataFrame
 
-    def chosen(self, recall: float) -> BoolArray:
+    def chosen(self, recall: float) -> DataFrame:
         """The sets with this recall."""
-        return np.isclose(self.recall, recall, atol=1e-9)
+        return self.sets[np.isclose(self.sets["recall"], recall, atol=1e-9)]
 
-    def spread(self, chosen: BoolArray) -> float:
-        """The largest range of full scores among chosen sets with the same base score."""
-        base, full = self.base[chosen].round(9), self.full[chosen]
-        return max(float(np.ptp(full[base == value])) for value in np.unique(base))
+
+def _spread(sets: DataFrame) -> float:
+    """The largest range of full scores among sets with the same base score."""
+    of_base = sets["full"].groupby(sets["base"].round(9))
+    return float((of_base.max() - of_base.min()).max())
 
 
 def observe(material: Material, progress: bool | None = None) -> Observations | None:
@@ -320,7 +318,7 @@ def observe(material: Material, progress: bool | None = None) -> Observations | 
     with untold("judged document"):  # some runs have none of the top 10 of one run
         matrix = evaluate(others, top, list(measures.values()), progress=progress)
     scores = {name: matrix[measure].ravel() for name, measure in measures.items()}
-    return Observations(material, runs.names[best], **scores)
+    return Observations(material, runs.names[best], frame(scores))
 
 
 def _top(runs: RunSet, place: int) -> Table:
@@ -338,17 +336,17 @@ def figure_3(found: Observations, named: bool = False) -> DataFrame:
     here = {}
     for recall in RECALLS:
         chosen = found.chosen(recall)
-        if not chosen.any():
+        if chosen.empty:
             continue
-        base, full = found.base[chosen], found.full[chosen]
+        base, full = chosen["base"], chosen["full"]
         ranges = {
-            "sets": float(chosen.sum()),
-            "different base scores": float(len(np.unique(base.round(9)))),
+            "sets": len(chosen),
+            "different base scores": base.round(9).nunique(),
             "lowest base score": base.min(),
             "highest base score": base.max(),
             "lowest full score": full.min(),
             "highest full score": full.max(),
-            "largest range of full scores at one base score": found.spread(chosen),
+            "largest range of full scores at one base score": _spread(chosen),
             "residual": _residual(recall),
             "best attainable": best_attainable(recall),
         }
@@ -379,21 +377,21 @@ def _first_stage_claims(found: Observations | None) -> list[Claim]:
     They have no verdict: the paper's first stages and its second stage are not to be had.
     """
     chosen = None if found is None else found.chosen(RECALLS[0])
-    if found is None or chosen is None or not chosen.any():
+    if chosen is None or chosen.empty:
         reason = f"no set of {SEEN} documents holds 8 of the second stage's top {WANTED}"
         return DECLARED.unknown("Figure 3", reason)
-    base, full, upper = found.base[chosen], found.full[chosen], found.upper[chosen]
+    base, full, upper = (chosen[name].to_numpy() for name in ("base", "full", "upper"))
     without_first = full[np.isclose(base, _weight(3, WANTED))]
     without_last = full[np.isclose(base, _weight(1, WANTED - 2))]
     return DECLARED.judged(
         "Figure 3",
         False,
         dict.fromkeys(DECLARED.claims["Figure 3"]),
-        sets=f"{chosen.sum()} sets with recall {RECALLS[0]}",
+        sets=f"{len(chosen)} sets with recall {RECALLS[0]}",
         low=base.min(),
         high=base.max(),
         inside=((base <= full + 1e-12) & (full <= upper + 1e-12)).sum(),
-        spread=found.spread(chosen),
+        spread=_spread(chosen),
         highest=without_first.max(initial=-np.inf),
         without_first=len(without_first),
         lowest=without_last.min(initial=np.inf),
@@ -403,19 +401,18 @@ def _first_stage_claims(found: Observations | None) -> list[Claim]:
 
 def _panes_of_figure_3(found: Observations) -> Iterator[tuple[str, Draw]]:
     for recall in RECALLS:
-        if found.chosen(recall).any():
+        if not found.chosen(recall).empty:
             label = f"Figure 3, {found.material.label}, recall {recall}"
             yield label, partial(_draw_pane, found, recall)
 
 
 def _draw_pane(found: Observations, recall: float, width: float | None = None) -> Axes:
-    chosen = found.chosen(recall)
-    order = np.lexsort((found.full[chosen], found.base[chosen]))
-    curves = {"base + residual": found.upper, "full score": found.full, "base score": found.base}
+    ordered = found.chosen(recall).sort_values(["base", "full"])
+    curves = {"base + residual": "upper", "full score": "full", "base score": "base"}
     ax = chart(
         f"sets of {SEEN} documents, by base score",
         f"RBR, phi = {PHI}",
-        [(range(len(order)), values[chosen][order], "", name) for name, values in curves.items()],
+        [(range(len(ordered)), ordered[column], "", name) for name, column in curves.items()],
         width=width,
     )
     ax.axhline(best_attainable(recall), linestyle="--", label="best attainable")

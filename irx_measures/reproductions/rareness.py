@@ -35,7 +35,6 @@ from .material import (
     TREC5,
     TREC8,
     WT14,
-    Collection,
     Material,
     material_of,
     paper_material,
@@ -77,20 +76,13 @@ TABLE_4_TOPIC = "431"
 Curves = Mapping[str, Mapping[float, RankCorrelation]]
 
 
-class Column(NamedTuple):
-    """A collection of the tables: what the paper calls it, and how many runs the paper has."""
-
-    label: str
-    collection: Collection
-    systems: int
-
-
-COLUMNS = (
-    Column("TREC-8", TREC8, 129),
-    Column("TREC-5", TREC5, 61),
-    Column("WT14", WT14, 29),
-    Column("DLT20", DLT20, 64),
-)
+# The collections of the tables: what the paper calls them, and how many runs the paper has.
+COLUMNS = {
+    TREC8: ("TREC-8", 129),
+    TREC5: ("TREC-5", 61),
+    WT14: ("WT14", 29),
+    DLT20: ("DLT20", 64),
+}
 
 
 class Scored(NamedTuple):
@@ -122,9 +114,10 @@ class Scored(NamedTuple):
 
     @property
     def remark(self) -> str:
-        """How many runs are here, and how many the paper has."""
+        """How many runs are here, how many the paper has, and whether topics are missing."""
         here = f"{self.label}: {len(self.matrix.systems)} runs"
-        return here if self.in_paper is None else f"{here}, the paper has {self.in_paper}"
+        in_paper = "" if self.in_paper is None else f", the paper has {self.in_paper}"
+        return here + in_paper + (", and at least 2 topics are needed" if self.one_topic else "")
 
 
 def reproduce(given: Material | None = None, progress: bool | None = None) -> Reproduction:
@@ -157,7 +150,7 @@ def reproduce(given: Material | None = None, progress: bool | None = None) -> Re
 
 def scored_collections(given: Material | None = None) -> list[Scored]:
     """What the user gave; else the paper's collections that are here; else a simulation."""
-    found = [] if given else [paper_material(column.collection) for column in COLUMNS]
+    found = [] if given else [paper_material(collection) for collection in COLUMNS]
     scored = [score(material) for material in found if material is not None]
     return scored or [score(material_of(TREC8, given))]
 
@@ -168,20 +161,16 @@ def score(material: Material) -> Scored:
         raise InputError("the rareness paper compares systems: it needs at least 2 runs; got 1")
     measures = [form.format(alpha) for form in FORMS.values() for alpha in ALPHAS]
     matrix = evaluate(material.runs, material.qrels, measures)
-    for column in COLUMNS:
-        if column.collection == material.collection:
-            return Scored(column.label, material, matrix, column.systems)
+    if material.collection in COLUMNS:
+        label, in_paper = COLUMNS[material.collection]
+        return Scored(label, material, matrix, in_paper)
     return Scored(material.label, material, matrix)
 
 
 def _absent(scored: Sequence[Scored]) -> str:
     """Which collections of the tables are not here, and where they would be read from."""
     here = {one.label for one in scored}
-    absent = [
-        f"{column.label} ({column.collection.folder})"
-        for column in COLUMNS
-        if column.label not in here
-    ]
+    absent = [f"{label} ({of.folder})" for of, (label, _) in COLUMNS.items() if label not in here]
     some_here = 0 < len(absent) < len(COLUMNS)
     return f"not in the data folder: {', '.join(absent)}" if some_here else ""
 
@@ -193,11 +182,6 @@ def _table(
     remark = "; ".join(filter(None, (*(one.remark for one in scored), *remarks)))
     materials = (one.material for one in scored)
     return DECLARED.table(label, here, *materials, fields={"remark": remark}, **options)
-
-
-def _too_few_topics(scored: Iterable[Scored]) -> str:
-    few = [one.label for one in scored if one.one_topic]
-    return f"{', '.join(few)}: at least 2 topics are needed" if few else ""
 
 
 def _row(measure: str, alpha: float) -> str:
@@ -219,7 +203,7 @@ def table_1(
                 counts = [float(power.significant(level)) for level in LEVELS]
             for level, count in zip(LEVELS, counts, strict=True):
                 here[_row(*row), f"{one.label} {level:.0%}"] = count
-    return _table(label, scored, here, _too_few_topics(scored), remark)
+    return _table(label, scored, here, remark)
 
 
 def table_2(scored: Sequence[Scored], remark: str = "") -> DataFrame:
@@ -232,7 +216,7 @@ def table_2(scored: Sequence[Scored], remark: str = "") -> DataFrame:
         for one in scored
     }
     sampled = f"{TRIALS} random halves of the topics; differences of at most {FUZZINESS} are ties"
-    return _table("Table 2", scored, here, sampled, _too_few_topics(scored), remark)
+    return _table("Table 2", scored, here, sampled, remark)
 
 
 def table_3(one: Scored, trials: int = SUBSETS, progress: bool | None = False) -> DataFrame:
@@ -269,7 +253,7 @@ def correlations(scored: Sequence[Scored]) -> Curves:
 def figure_2(scored: Sequence[Scored], curves: Curves) -> DataFrame:
     """The numbers of Figure 2: Kendall's tau with the ranking at alpha 0."""
     columns = [f"alpha {alpha:g}" for alpha in ALPHAS]
-    return _table("Figure 2", scored, in_rows(columns, _taus(curves)), _too_few_topics(scored))
+    return _table("Figure 2", scored, in_rows(columns, _taus(curves)))
 
 
 def _taus(curves: Curves) -> dict[str, list[float]]:
@@ -376,7 +360,8 @@ def hypothetical_ranks(material: Material) -> HypotheticalRanks:
     """
     judgments = Judgments(material.qrels)
     relevant = (judgments.grade[:, : judgments.positives] > 0).sum(axis=1)
-    _check_relevant(bool(relevant.any()))
+    if not relevant.any():
+        raise InputError("the qrels have no relevant document")
     found = truncate_ranks(JudgedSet.of(material.runs, judgments, ()).rank, CUTOFF) > 0
     if FIGURE_1_TOPIC in judgments.query_ids:
         place = judgments.query_ids.index(FIGURE_1_TOPIC)
@@ -398,11 +383,6 @@ def hypothetical_ranks(material: Material) -> HypotheticalRanks:
         for name, pair in added.items()
     }
     return HypotheticalRanks(judgments.query_ids[place], len(found), material, ranks)
-
-
-def _check_relevant(some: bool) -> None:
-    if not some:
-        raise InputError("the qrels have no relevant document")
 
 
 def _ranks_of_new(found: BoolArray, new: BoolArray, alpha: float) -> IntArray:
@@ -458,7 +438,6 @@ def table_4(material: Material) -> DataFrame:
         query: [document for document, grade in grades.items() if grade > 0]
         for query, grades in nested(material.qrels).items()
     }
-    _check_relevant(any(relevant.values()))
     of_paper = [document for document, _ in DECLARED.printed("Table 4")]
     known = set(of_paper) <= set(relevant.get(TABLE_4_TOPIC, []))
     topic = TABLE_4_TOPIC if known else max(relevant, key=lambda name: len(relevant[name]))

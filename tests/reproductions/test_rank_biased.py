@@ -59,15 +59,17 @@ def small_observations(missing):
 def test_a_set_without_two_documents():
     found = small_observations(missing=(1, 2))
     assert found.second_stage == "best"
-    assert found.recall.tolist() == [0.8]
-    assert found.base[0] == pytest.approx(0.8**2 - 0.8**10)
-    assert found.full[0] == pytest.approx(0.8**2 - 0.8**22)
-    assert found.upper[0] == pytest.approx(found.base[0] + 0.8**10 - 0.8**22)
+    assert found.sets["recall"].tolist() == [0.8]
+    assert found.sets["base"][0] == pytest.approx(0.8**2 - 0.8**10)
+    assert found.sets["full"][0] == pytest.approx(0.8**2 - 0.8**22)
+    assert found.sets["upper"][0] == pytest.approx(found.sets["base"][0] + 0.8**10 - 0.8**22)
     last = small_observations(missing=(9, 10))
-    assert last.full[0] == pytest.approx(rank_biased.best_attainable(0.8))
+    assert last.sets["full"][0] == pytest.approx(rank_biased.best_attainable(0.8))
     shape = in_shape(rank_biased.figure_3(last))
-    assert shape.loc["recall 0.8", "residual"] == pytest.approx(last.upper[0] - last.base[0])
-    assert last.full[0] > found.full[0]
+    assert shape.loc["recall 0.8", "residual"] == pytest.approx(
+        last.sets["upper"][0] - last.sets["base"][0]
+    )
+    assert last.sets["full"][0] > found.sets["full"][0]
 
 
 @pytest.mark.slow
