@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..common.numeric import BoolArray, FloatArray, IntArray
+from ..common.numeric import FloatArray, IntArray
 from ..common.writing import some
 from ..exceptions import InputError, OnlyRelevantError
 from ..io.frames import frame
@@ -35,7 +35,7 @@ from .paper import Cells, Claim, Draw, Reproduction, declared, in_rows, in_shape
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from pandas import DataFrame, Series
+    from pandas import DataFrame, MultiIndex, Series
 
 DECLARED = declared("bootstrap")
 
@@ -324,51 +324,35 @@ def _preferences(found: LeftOut, lower: str, upper: str) -> Preferences:
     return reconstructed_preferences(low, high, found.truth, found.groups)
 
 
-@dataclass(frozen=True, eq=False)
-class Incomplete:
+class Incomplete(NamedTuple):
     """Runs on incomplete qrels, and on qrels with the judgments that were missing.
 
     Attributes
     ----------
-    material : Material
+    material
         Runs and incomplete qrels.
-    expanded : Table or None
-        The qrels in which the unjudged documents were judged later.
-    matrix : ScoreMatrix
+    expanded
+        The qrels in which the unjudged documents were judged later; None: there are none.
+    matrix
         Scores on the incomplete qrels.
-    unjudged : (systems, queries) floats
-        The share of unjudged documents in the top 10.
-    answered : (systems, queries) bools
-        Whether the run returns documents for the query.
-    complete : ScoreMatrix or None
-        nDCG@10 on the expanded qrels.
+    complete
+        nDCG@10 on the expanded qrels, if there are any.
+    topics
+        By system and query: U@10, the share of unjudged documents in the top 10; whether the run
+        has an answer; scores by the measures of `COLUMNS`; `COMPLETE`, NaN if it is not known.
     """
 
     material: Material
     expanded: Table | None
     matrix: ScoreMatrix
-    unjudged: FloatArray
-    answered: BoolArray
     complete: ScoreMatrix | None
-
-    @property
-    def actual(self) -> FloatArray:
-        """nDCG@10 on the expanded qrels, in the order of `matrix`; NaN if it is not known."""
-        if self.complete is None:
-            return np.full(self.unjudged.shape, nan)
-        known = dict(zip(self.complete.query_ids, self.complete.scores[0].T, strict=True))
-        return frame(known).reindex(columns=list(self.matrix.query_ids)).to_numpy(float)
+    topics: DataFrame
 
     @property
     def system(self) -> str:
         """The system of Figure 1."""
         systems = self.matrix.systems
         return FIGURE_1_SYSTEM if FIGURE_1_SYSTEM in systems else systems[0]
-
-    def scores(self, place: int) -> dict[str, FloatArray]:
-        """The scores of a system by column: (queries,)."""
-        of_columns = {name: self.matrix[text][place] for name, text in COLUMNS.items()}
-        return {**of_columns, COMPLETE: self.actual[place]}
 
 
 def incomplete_runs(material: Material) -> Incomplete:
@@ -395,9 +379,26 @@ def score_incomplete(material: Material, expanded: Table | None = None) -> Incom
     if expanded is not None:
         complete = evaluate(material.runs, expanded, "nDCG@10", progress=False)
     answers = [set(run.query_ids) for run in material.runs.each()]
-    answered = np.array([[query in own for query in matrix.query_ids] for own in answers])
-    unjudged = (1.0 - matrix["Judged@10"]).round(9)
-    return Incomplete(material, expanded, matrix, unjudged, answered, complete)
+    topics = frame(
+        {
+            "answered": [query in own for own in answers for query in matrix.query_ids],
+            "U@10": (1.0 - matrix["Judged@10"]).round(9).ravel(),
+            **{name: matrix[text].ravel() for name, text in COLUMNS.items()},
+        }
+    ).set_index(_pairs(matrix))
+    if complete is None:
+        topics[COMPLETE] = nan
+    else:
+        known = frame({COMPLETE: complete.scores[0].ravel()}).set_index(_pairs(complete))
+        topics = topics.join(known)
+    return Incomplete(material, expanded, matrix, complete, topics)
+
+
+def _pairs(matrix: ScoreMatrix) -> MultiIndex:
+    """All pairs of a system and a query."""
+    from pandas import MultiIndex
+
+    return MultiIndex.from_product([matrix.systems, matrix.query_ids], names=["system", "query"])
 
 
 def prevalence_of_expansion(found: Incomplete) -> Prevalence:
@@ -418,15 +419,15 @@ def table_7(found: Incomplete) -> DataFrame:
     """
     here: dict[tuple[str, str], float] = {}
     for selection, (low, high) in SELECTIONS.items():
-        for place, system in enumerate(found.matrix.systems):
-            unjudged = found.unjudged[place]
-            topics = found.answered[place] & (unjudged >= low) & (unjudged < high)
-            if not topics.any():
-                continue
-            row = f"{system}, {selection}"
-            here[row, "topics"] = topics.sum()
-            for name, values in {"U@10": unjudged, **found.scores(place)}.items():
-                here[row, name] = values[topics].mean()
+        for system in found.matrix.systems:
+            topics = found.topics.loc[system]
+            unjudged = topics["U@10"]
+            topics = topics[topics["answered"] & (unjudged >= low) & (unjudged < high)]
+            if len(topics):
+                row = f"{system}, {selection}"
+                means = topics.drop(columns="answered").mean(skipna=False)
+                here[row, "topics"] = len(topics)
+                here |= {(row, str(name)): value for name, value in means.items()}
     remarks = [] if found.expanded else [f"{COMPLETE}: no qrels with the missing judgments"]
     if DECLARED.is_of_paper(found.material):
         judgments = len(found.material.qrels.value)
@@ -440,27 +441,23 @@ def table_7(found: Incomplete) -> DataFrame:
 
 def chosen_topics(found: Incomplete) -> list[str]:
     """The topics of Figure 1: those that the paper names, else some with unjudged documents."""
-    place = found.matrix.systems.index(found.system)
-    judged_later = set((found.complete or found.matrix).query_ids)
-    topics = zip(found.matrix.query_ids, found.unjudged[place], found.answered[place], strict=True)
-    unjudged = {
-        query: share for query, share, own in topics if share and own and query in judged_later
-    }
-    if DECLARED.is_of_paper(found.material) and set(FIGURE_1_TOPICS) <= set(unjudged):
+    topics = found.topics.loc[found.system]
+    judged_later = topics[COMPLETE].notna() | (found.complete is None)
+    unjudged = topics["U@10"][topics["answered"] & judged_later & (topics["U@10"] > 0)]
+    if DECLARED.is_of_paper(found.material) and set(FIGURE_1_TOPICS) <= set(unjudged.index):
         return list(FIGURE_1_TOPICS)
-    return sorted(unjudged, key=lambda query: -unjudged[query])[:MOST_TOPICS]
+    return list(unjudged.sort_values(ascending=False, kind="stable").index[:MOST_TOPICS])
 
 
 def figure_1(found: Incomplete) -> DataFrame:
     """The numbers of Figure 1: scores of a system on topics with unjudged documents."""
-    scores = found.scores(found.matrix.systems.index(found.system))
-    place_of = {query: place for place, query in enumerate(found.matrix.query_ids)}
-    rows = {
-        query: [of_column[place_of[query]] for of_column in scores.values()]
-        for query in chosen_topics(found)
-    }
-    fields = {"system": found.system}
-    return DECLARED.table("Figure 1", in_rows(scores, rows), found.material, fields=fields)
+    columns, topics = [*COLUMNS, COMPLETE], chosen_topics(found)
+    scores = found.topics.loc[found.system].loc[topics, columns].to_numpy()
+    here, fields = (
+        in_rows(columns, dict(zip(topics, scores, strict=True))),
+        {"system": found.system},
+    )
+    return DECLARED.table("Figure 1", here, found.material, fields=fields)
 
 
 def _draw_figure_1(found: Incomplete, width: float | None = None) -> Axes:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from math import isnan, nan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import ir_measures
 import numpy as np
 
-from ..common.numeric import FloatArray
 from ..common.warn import untold
 from ..io.frames import frame
 from ..measures import residual_gain as measures
@@ -158,71 +155,56 @@ def _history_claims(past: DataFrame | None) -> list[Claim]:
     )
 
 
-@dataclass(frozen=True)
-class Systems:
+class Systems(NamedTuple):
     """Systems with their scores by the measures of Figures 2 to 5.
 
     Attributes
     ----------
-    material : Material
-    strings : dict
+    material
+    strings
         The measure string of each column.
-    matrix : ScoreMatrix
+    matrix
         A row per column, in the order of `strings`.
+    means
+        Mean scores: a row per system.
     """
 
     material: Material
     strings: dict[str, str]
     matrix: ScoreMatrix
+    means: DataFrame
 
     @property
-    def of_paper(self) -> bool:
-        """Whether the data is the paper's."""
-        return DECLARED.is_of_paper(self.material)
-
-    def scores(self, column: str) -> FloatArray:
-        """Scores by one measure: (systems, queries)."""
-        return self.matrix[self.strings[column]]
-
-    def means(self, column: str) -> FloatArray:
-        """Mean scores by one measure: (systems,)."""
-        return self.scores(column).mean(axis=1)
+    def groups(self) -> dict[str, DataFrame]:
+        """The mean scores of each group's systems."""
+        names = np.array(self.matrix.groups or (), object)
+        return {group: self.means[names == group] for group in dict.fromkeys(names)}
 
     @property
-    def groups(self) -> dict[str, list[int]]:
-        """Groups and the positions of their systems."""
-        names = self.matrix.groups or ()
-        return {
-            group: [place for place, other in enumerate(names) if other == group]
-            for group in dict.fromkeys(names)
-        }
-
-    @property
-    def not_baseline(self) -> list[int]:
-        """The positions of the systems outside the group BASELINE."""
-        inside = set(self.groups.get(BASELINE, ()))
-        return [place for place in range(len(self.matrix.systems)) if place not in inside]
-
-    def tau(self, column: str, places: Sequence[int]) -> float:
-        """Kendall's tau of some systems' means by nDCG and by a measure; NaN if undefined."""
-        first, second = (rounded(self.means(name)[list(places)]) for name in (NDCG, column))
-        defined = ~np.isnan(second)
-        if np.count_nonzero(defined) < 2:
-            return nan
-        one, other = first[np.newaxis, defined], second[np.newaxis, defined]
-        return float(coefficient_of("tau_b", one, other, nan)[0])
+    def not_baseline(self) -> DataFrame:
+        """The mean scores of the systems outside the group BASELINE."""
+        return self.means[[group != BASELINE for group in self.matrix.groups or ()]]
 
     def correlation(self, column: str) -> tuple[float, float, float]:
         """Tau of nDCG and a measure over all systems, with its 95% interval; NaN if undefined.
 
         A single query has no interval.
         """
-        defined = np.flatnonzero(~np.isnan(self.means(column)))
-        if len(defined) < 2 or len(self.matrix.query_ids) < 2:
-            return self.tau(column, defined.tolist()), nan, nan
-        first, second = (self.scores(name)[defined] for name in (NDCG, column))
+        defined = self.means[column].notna().to_numpy()
+        if defined.sum() < 2 or len(self.matrix.query_ids) < 2:
+            return _tau(self.means, column), nan, nan
+        first, second = (self.matrix[self.strings[name]][defined] for name in (NDCG, column))
         found = rank_correlation(first, second, samples=TOPIC_SAMPLES)
         return found.value, *found.interval
+
+
+def _tau(means: DataFrame, column: str) -> float:
+    """Kendall's tau of some systems' means by nDCG and by a measure; NaN if undefined."""
+    defined = means[[NDCG, column]].dropna().to_numpy()
+    if len(defined) < 2:
+        return nan
+    one, other = rounded(defined.T)
+    return float(coefficient_of("tau_b", one[np.newaxis], other[np.newaxis], nan)[0])
 
 
 def score_systems(material: Material, progress: bool | None = None) -> Systems:
@@ -241,14 +223,14 @@ def score_systems(material: Material, progress: bool | None = None) -> Systems:
         TASC: f"TaSC({priors})@10",
     }
     matrix = evaluate(material.runs, material.qrels, list(strings.values()), progress=progress)
-    return Systems(material, strings, matrix)
+    means = {name: matrix[of].mean(axis=1) for name, of in strings.items()}
+    return Systems(material, strings, matrix, frame(means).set_axis([*matrix.systems], axis=0))
 
 
 def figures_2_to_5(systems: Systems) -> DataFrame:
     """The means of Figures 2 to 5, a row per system, by descending nDCG@10."""
-    means = np.transpose([systems.means(column) for column in systems.strings])
-    order = np.argsort(-systems.means(NDCG), kind="stable").tolist()
-    rows = {systems.matrix.systems[place]: means[place] for place in order}
+    ordered = systems.means.sort_values(NDCG, ascending=False, kind="stable")
+    rows = dict(zip(ordered.index, ordered.to_numpy(), strict=True))
     priors = "there are no groups, so the priors of a run are all other runs"
     if "best-per-group" in systems.strings[NRG]:
         priors = f"the priors of a run are the best run by {NDCG} of every other group"
@@ -265,16 +247,12 @@ def correlations(systems: Systems) -> DataFrame:
 
 def by_group(systems: Systems) -> DataFrame:
     """Mean scores of each group's runs, and the tau of nDCG@10 and NRG@10 within the group."""
-    groups = systems.groups or {"all runs": list(range(len(systems.matrix.systems)))}
+    groups = systems.groups or {"all runs": systems.means}
     if BASELINE in groups:
         groups[ALL_BUT_BASELINE] = systems.not_baseline
     rows = {
-        name: (
-            len(places),
-            *(systems.means(column)[places].mean() for column in systems.strings),
-            systems.tau(NRG, places),
-        )
-        for name, places in groups.items()
+        name: (len(means), *means.mean(skipna=False), _tau(means, NRG))
+        for name, means in groups.items()
     }
     here = in_rows(("runs", *systems.strings, TAU), rows)
     return DECLARED.table("Figures 2 to 5, groups", here, systems.material)
@@ -285,7 +263,7 @@ def _drawn(systems: Systems) -> dict[str, Draw]:
     return {
         label: partial(system_scatter, systems.matrix, NDCG, systems.strings[column])
         for label, column in FIGURES.items()
-        if np.isfinite(systems.means(column)).any()
+        if systems.means[column].notna().any()
     }
 
 
@@ -295,27 +273,28 @@ def _claims(systems: Systems, taus: DataFrame) -> list[Claim]:
         in_shape(taus).loc[f"{label}: {FIGURES[label]}"]
         for label in ("Figure 2", "Figure 4", "Figure 5")
     )
-    within = frame({"tau": {of: systems.tau(NRG, at) for of, at in systems.groups.items()}})["tau"]
-    known = within.dropna()
-    correlated = _is_positive(nrg)
+    within = {name: _tau(means, NRG) for name, means in systems.groups.items()}
+    known = {name: tau for name, tau in within.items() if not isnan(tau)}
+    rising = sum(tau > 0 for tau in known.values())
+    correlated, of_paper = _is_positive(nrg), DECLARED.is_of_paper(systems.material)
     found = DECLARED.judged(
         "Figures 2 to 5",
-        systems.of_paper,
+        of_paper,
         {
             "not correlated": None if correlated is None else not correlated,
-            "within groups": bool((known > 0).sum() > len(known) / 2) if len(known) else None,
+            "within groups": rising > len(known) / 2 if known else None,
             "rareness correlated": _is_positive(rareness),
             "TaSC correlated": _is_positive(tasc),
         },
         nrg=nrg,
         rareness=rareness,
         tasc=tasc,
-        rising=(known > 0).sum(),
+        rising=rising,
         groups=len(known),
         taus=", ".join(f"{name} {tau:.2f}" for name, tau in known.items()),
     )
     known_runs = {BEST, RERANKED, BEST_NON_NEURAL, *PLAIN_BM25} <= set(systems.matrix.systems)
-    if systems.of_paper and BASELINE in systems.groups and known_runs:
+    if of_paper and BASELINE in systems.groups and known_runs:
         return [*found, *_on_traditional_runs(systems)]
     reason = "needs the participants' runs of TREC 2019 Deep Learning"
     return [*found, *DECLARED.unknown("Traditional runs", reason)]
@@ -329,13 +308,10 @@ def _is_positive(correlation: Series[float]) -> bool | None:
 
 def _on_traditional_runs(systems: Systems) -> list[Claim]:
     """The claims about the BASELINE runs and the other runs of DL 2019."""
-    means = frame({column: systems.means(column) for column in systems.strings})
-    means = means.set_axis(list(systems.matrix.systems), axis=0)
-    inside, outside = systems.groups[BASELINE], systems.not_baseline
-    baseline, other = means.iloc[inside], means.iloc[outside]
+    means, baseline, other = systems.means, systems.groups[BASELINE], systems.not_baseline
     mean, of_others, lowest = baseline.mean(), other.mean(), baseline.min()
     highest, most_of_others = baseline.max(), other.max()
-    tau, tau_inside = systems.tau(NRG, outside), systems.tau(NRG, inside)
+    tau, tau_inside = _tau(other, NRG), _tau(baseline, NRG)
     leaders = {*means[NDCG].nlargest(LEADERS).index} & {*baseline.index, BEST_NON_NEURAL}
     size, above = len(baseline), int((baseline[NRG] > other[NRG].median()).sum())
     best = baseline[NRG].nlargest(size // 2).index

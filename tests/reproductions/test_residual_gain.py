@@ -52,7 +52,7 @@ def test_a_group_has_the_means_and_the_tau_of_its_runs():
     groups = {"old": "x", "new": "y", "newer": "y"}
     systems = score_systems(load_data(QRELS, RUNS, groups))
     shape = in_shape(by_group(systems))
-    assert shape.loc["y", NRG] == pytest.approx(systems.means(NRG)[1:].mean())
+    assert shape.loc["y", NRG] == pytest.approx(systems.means[NRG].iloc[1:].mean())
     assert shape["runs"].tolist() == [1, 2]
     assert isnan(shape.loc["x", TAU])
 
