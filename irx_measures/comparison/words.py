@@ -71,6 +71,8 @@ def _of_two(tested: TestedMeasure, writing: Writing) -> str:
     if sign * tested.mean[pair] < 0:  # the better one stands first
         first, second, sign = second, first, -sign
     names = [writing.name(tested.systems[place]) for place in (first, second)]
+    if tested.ties[pair] == tested.topics:
+        return f"{' and '.join(names)} score the same on {counted(tested.topics, 'topic')}"
     by = writing.number(abs(float(tested.mean[pair])))
     tests = writing.p_is("adjusted p", float(tested.p_adjusted[pair]))
     if tested.method.has_intervals:

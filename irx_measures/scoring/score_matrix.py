@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import ir_measures
 import numpy as np
@@ -314,10 +314,16 @@ class ScoreMatrix(ShownByPandas):
         systems, query_ids = found.systems, found.query_ids
         return cls(measures, systems, query_ids, found.scores, warnings=found.left_out)
 
-    def compare(self, **how: Unpack[How]) -> Comparison:
+    def compare(self, *systems: NoReturn, **how: Unpack[How]) -> Comparison:
         """Test which systems differ: `irx_measures.compare` on these scores."""
         from ..comparison.compare import compare
 
+        if systems:
+            raise TypeError(
+                "write compare(baseline=...): it compares every system with the baseline, or all "
+                f"pairs without one; got {', '.join(map(repr, systems))}. For two systems: "
+                "compare().difference(system, baseline)"
+            )
         return compare(self, **how)
 
     @property

@@ -38,6 +38,7 @@ COLUMNS = {
 NAMES = ("measure", "system", "query")
 
 SUMMARY = ("all", "mean")  # in the place of a query, as trec_eval and `irx evaluate -q` write means
+MEAN_TOLERANCE = 1e-3  # a choice: means that are printed with three decimal places are recognised
 
 UNNAMED = ("", "Unnamed: 0", "__index_level_0__")  # the index of a table that pandas wrote
 
@@ -291,8 +292,17 @@ def _scores(
     table, left_out = places[0].table, []
     of_means = long["query"].isin(SUMMARY)
     if of_means.any():
+        keys = ["measure", "system"]
+        mean = long[~of_means].groupby(keys)["value"].mean().rename("mean")
+        found = long[of_means & long["value"].notna()].join(mean, on=keys)
+        near = np.isclose(found["value"], found["mean"], rtol=MEAN_TOLERANCE, atol=MEAN_TOLERANCE)
+        for _, row in found[~near & found["mean"].notna()][:1].iterrows():
+            raise InputError(
+                f"{told(row)} is {row['value']:g}, and the mean of its other queries is "
+                f"{row['mean']:g}: rename the query, or leave the row out if it is another summary"
+            )
         called = " and ".join(map(repr, long["query"][of_means].unique()))
-        left_out.append(f"left out the rows of query {called}, which stands for means over queries")
+        left_out.append(f"left out the rows of query {called}: they are means over other queries")
         long = long[~of_means]
     if measures is not None:
         asked = _asked(measures, long["measure"].unique().tolist())

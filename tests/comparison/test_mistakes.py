@@ -92,6 +92,11 @@ VALUE_ERRORS = [
 OTHER_ERRORS = [
     (lambda: compare(CAMPAIGN.runs), TypeError, "`qrels` must be given"),
     (learned("nDCG@10", qrels=None), TypeError, "`qrels` must be given"),
+    (
+        lambda: MATRIX.compare("a", "b"),
+        TypeError,
+        r"write compare\(baseline=.*got 'a', 'b'. For two",
+    ),
     (table(systems="system0"), TypeError, "must be a list of names; got 'system0'"),
     (lambda: compare(MATRIX.by(GROUPS))["xx"], KeyError, "'xx' is not among the groups 'en', 'de'"),
     (lambda: compare(MATRIX)["en"], KeyError, "compared without groups"),

@@ -67,17 +67,32 @@ def test_m_chooses_columns_beside_texts():
     assert ScoreMatrix.from_frame(table, "recall")["recall"].tolist() == [[1, 1]]
 
 
-@pytest.mark.parametrize("name", ["all", "mean"])
-def test_rows_of_means_are_left_out_with_a_word(name):
+def with_means(name, places=15):
+    """The scores of the matrix, and rows with their means."""
     rows = MATRIX.to_frame()
-    means = rows.groupby(["measure", "system"], as_index=False)["value"].mean()
-    table = pd.concat([rows, means.assign(query_id=name)])
-    with pytest.warns(EvaluationWarning, match=f"left out the rows of query '{name}', which stand"):
+    means = rows.groupby(["measure", "system"], as_index=False)["value"].mean().round(places)
+    return pd.concat([rows, means.assign(query_id=name)], ignore_index=True)
+
+
+@pytest.mark.parametrize("places", [15, 3])
+@pytest.mark.parametrize("name", ["all", "mean"])
+def test_rows_of_means_are_left_out_with_a_word(name, places):
+    table = with_means(name, places)
+    with pytest.warns(EvaluationWarning, match=f"left out the rows of query '{name}': they are m"):
         matrix = ScoreMatrix.from_frame(table)
     assert matrix == MATRIX
     assert len(matrix.warnings) == 1
     with pytest.raises(InputError, match="must have scores of single queries; got means only"):
         ScoreMatrix.from_frame(table[table.query_id == name])
+
+
+@pytest.mark.parametrize("off", [-0.003, 0.003, 1])
+def test_a_query_that_is_called_as_a_mean_and_is_none_is_refused(off):
+    table = with_means("all")
+    table.loc[len(table) - 1, "value"] += off
+    row = rf"iloc\[{len(table) - 1}\]: .* for query 'all' is .*, and the mean of its other queries"
+    with pytest.raises(InputError, match=row):
+        ScoreMatrix.from_frame(table)
 
 
 def cell(column, value):
