@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import nan
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,12 +18,7 @@ from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..measures.bootstrap import bootstrap_ndcg
-from ..meta.prediction import (
-    Preferences,
-    left_out_scores,
-    prediction_error,
-    reconstructed_preferences,
-)
+from ..meta.prediction import left_out_scores, prediction_error, reconstructed_preferences
 from ..plots import score_distributions
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate
@@ -247,22 +242,22 @@ def table_3(rows: Sequence[Prevalence]) -> DataFrame:
     return DECLARED.table("Table 3", in_rows(columns, numbers), *materials, data=data)
 
 
-@dataclass(frozen=True, eq=False)
-class LeftOut:
+class LeftOut(NamedTuple):
     """Scores of every run on qrels without the contributions of its own group.
 
     Attributes
     ----------
-    material : Material
-    groups : tuple of str
+    material
+    groups
         The group of each run; the run itself if the runs have no groups.
-    unit : str
+    unit
         What is left out: ``group`` or ``run``.
-    truth : (systems, queries) floats
-        nDCG@10 on all judgments.
-    predicted : dict from method to (systems, queries) floats
-        The predictions from the judgments that are left; 0 for queries without any.
-    prevalence : Prevalence
+    truth
+        nDCG@10 on all judgments: (systems, queries).
+    predicted
+        By method, the predictions from the judgments that are left: (systems, queries); 0 for
+        queries without any.
+    prevalence
         Averages over the groups.
     """
 
@@ -314,14 +309,11 @@ def table_5(found: LeftOut) -> DataFrame:
 
 def table_6(found: LeftOut) -> DataFrame:
     """Table 6: preferences between a run and the runs of other groups, topic by topic."""
-    rows = {row: _preferences(found, *bounds) for row, bounds in BOUNDS.items()}
+    rows = {}
+    for row, bounds in BOUNDS.items():
+        low, high = np.sort([found.predicted[name] for name in bounds], axis=0)
+        rows[row] = reconstructed_preferences(low, high, found.truth, found.groups)
     return found.table("Table 6", in_rows(("Prec.", "Rec.", "F1"), rows))
-
-
-def _preferences(found: LeftOut, lower: str, upper: str) -> Preferences:
-    """Preferences of all runs against the runs of other groups."""
-    low, high = np.sort([found.predicted[lower], found.predicted[upper]], axis=0)
-    return reconstructed_preferences(low, high, found.truth, found.groups)
 
 
 class Incomplete(NamedTuple):
@@ -453,11 +445,8 @@ def figure_1(found: Incomplete) -> DataFrame:
     """The numbers of Figure 1: scores of a system on topics with unjudged documents."""
     columns, topics = [*COLUMNS, COMPLETE], chosen_topics(found)
     scores = found.topics.loc[found.system].loc[topics, columns].to_numpy()
-    here, fields = (
-        in_rows(columns, dict(zip(topics, scores, strict=True))),
-        {"system": found.system},
-    )
-    return DECLARED.table("Figure 1", here, found.material, fields=fields)
+    here = in_rows(columns, dict(zip(topics, scores, strict=True)))
+    return DECLARED.table("Figure 1", here, found.material, fields={"system": found.system})
 
 
 def _draw_figure_1(found: Incomplete, width: float | None = None) -> Axes:

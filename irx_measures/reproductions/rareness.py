@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from math import isnan, nan
@@ -309,8 +308,7 @@ def _higher(table: DataFrame) -> tuple[bool | None, str]:
     return all(low < high for low, high in pairs.values()) if known else None, ", ".join(shown)
 
 
-@dataclass(frozen=True, eq=False)
-class HypotheticalRanks:
+class HypotheticalRanks(NamedTuple):
     """Ranks of two hypothetical systems among the systems of a topic (Figure 1).
 
     S_rare returns relevant documents that no other system finds. S_common returns the relevant
@@ -319,12 +317,13 @@ class HypotheticalRanks:
 
     Attributes
     ----------
-    topic : str
-    systems : int
+    topic
+    systems
         Number of real systems.
-    material : Material
-    ranks : dict from (system, alpha) to (documents,) ints
-        The rank by P_Rareness@100 if the system returns 1, 2, ... relevant documents; 1 is best.
+    material
+    ranks
+        By system and alpha, the rank by P_Rareness@100 if the system returns 1, 2, ... relevant
+        documents: (documents,). 1 is best.
     """
 
     topic: str
@@ -339,11 +338,16 @@ class HypotheticalRanks:
 
     def draw(self, width: float | None = None) -> Axes:
         """The ranks by the number of relevant documents that a system returns."""
-        curves = []
-        for (system, alpha), ranks in self.ranks.items():
-            style = f"C{FIGURE_1_ALPHAS.index(alpha)}{'-' if system == RARE else '--'}"
-            documents = np.arange(1, len(ranks) + 1)
-            curves.append((documents, ranks, style, f"{system}, alpha {alpha:g}"))
+        lines = {RARE: "-", COMMON: "--"}
+        curves = [
+            (
+                range(1, len(ranks) + 1),
+                ranks,
+                f"C{FIGURE_1_ALPHAS.index(alpha)}{lines[system]}",
+                f"{system}, alpha {alpha:g}",
+            )
+            for (system, alpha), ranks in self.ranks.items()
+        ]
         y_label = f"rank among {self.systems + 1} systems"
         ax = chart("relevant documents returned", y_label, curves, width=width)
         ax.invert_yaxis()

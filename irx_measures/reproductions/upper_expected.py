@@ -383,9 +383,9 @@ def _split_swaps(scores: Scores, base: str, version: str, queries: Int64Array) -
     return split_swap_rate(scores.over_cutoffs(base, version)[:, queries], trials=SPLITS).value
 
 
-def _swaps(parts: Sequence[tuple[Scores, Any]], base: str) -> Cells:
+def _swaps(parts_of: Callable[[Scores, str], Parts], scores: Scores, base: str) -> Cells:
     """The swap rate of each version between two parts; NaN without parts, or if one is empty."""
-    here = {}
+    here, parts = {}, parts_of(scores, base)
     for version in VERSIONS:
         means = [of.over_cutoffs(base, version)[:, queries] for of, queries in parts]
         pair = [part for part in means if part.size]
@@ -394,18 +394,13 @@ def _swaps(parts: Sequence[tuple[Scores, Any]], base: str) -> Cells:
     return here
 
 
-def _swaps_between_query_sets(scores: Scores, base: str) -> Cells:
-    _, uninformative, ideal = scores.query_sets[base].values()
-    return _swaps([(scores, uninformative), (scores, ideal)], base)
-
-
-def _swaps_between_difficulties(scores: Scores, base: str) -> Cells:
-    return _swaps([(scores, queries) for queries in broad_and_focused(scores)], base)
-
-
-def _swaps_between_documents(scores: Scores, base: str) -> Cells:
-    return _swaps([(half, slice(None)) for half in scores.halves], base)
-
+# Two parts of the data: scores, and which of their queries.
+Parts = Sequence[tuple[Scores, Any]]
+BETWEEN: dict[int, Callable[[Scores, str], Parts]] = {
+    12: lambda scores, base: [(scores, scores.query_sets[base][name]) for name in SETS[1:]],
+    13: lambda scores, _: [(scores, queries) for queries in broad_and_focused(scores)],
+    14: lambda scores, _: [(half, slice(None)) for half in scores.halves],
+}
 
 STATISTICS: dict[int, Callable[[Scores, str], Cells]] = {
     4: partial(_means, ("original",)),
@@ -415,9 +410,7 @@ STATISTICS: dict[int, Callable[[Scores, str], Cells]] = {
     9: partial(_of_versions, _differing),
     10: partial(_of_versions, _percentage, least=0),
     11: partial(_of_versions, _split_swaps),
-    12: _swaps_between_query_sets,
-    13: _swaps_between_difficulties,
-    14: _swaps_between_documents,
+    **{number: partial(_swaps, parts_of) for number, parts_of in BETWEEN.items()},
 }
 
 
@@ -430,13 +423,7 @@ def table(number: int, scores: Scores, base: str) -> DataFrame:
     """A table of the first case study (a key of `STATISTICS`), or its counterpart for AP."""
     fields: dict[str, object] = {"splits": SPLITS}
     if number == 13:
-        size = len(broad_and_focused(scores)[0])
-        fields["queries"] = (
-            f"{size} queries of each kind" if size else "all queries are of one kind"
-        )
-    if number == 14:
-        why = " A half of the documents has no judgment of a query with results."
-        fields["missing"] = "" if scores.halves else why
+        fields["queries"] = len(broad_and_focused(scores)[0])
     here = STATISTICS[number](scores, base)
     return _declared_table(number, base, scores, here, **fields)
 

@@ -83,17 +83,3 @@ def test_places_are_named_without_a_path_of_the_machine(monkeypatch):
     assert place_of(DLT20.folder) == f"~/.irx_measures/data/{FOLDER}"
     monkeypatch.setenv("IRX_DATA", "/somewhere")
     assert place_of(DLT20.folder) == f"IRX_DATA/{FOLDER}"
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"runs": "runs/*"}, "^`qrels` must be given with `runs`; got None"),
-        ({"groups": {"a": "x"}}, "^`runs` must be given with `groups`; got None"),
-        ({"qrels": {"q": {"d": 1}}}, "^`runs` must be given with your own qrels; got None"),
-        ({"qrels": "vaswani"}, "^`runs` must be given, except .*disks45/nocr/trec8.*got 'vaswani'"),
-    ],
-)
-def test_half_of_the_data_is_refused(given, message):
-    with pytest.raises(ValueError, match=message):
-        load_data(**given)

@@ -9,6 +9,7 @@ from irx_measures.reproductions import (
     PAPERS,
     bootstrap,
     entries,
+    load_data,
     rareness,
     reproduce,
     residual_gain,
@@ -149,17 +150,24 @@ def test_a_table_is_shown_in_the_shape_of_the_papers(capsys):
     assert max(map(len, lines)) <= 80
 
 
+ONE = material_of({"a": {"q1": {"d1": 1}}})
+
+
 @pytest.mark.parametrize(
     ("call", "names"),
     [
         (lambda: reproduce("nrg"), "`paper` must be one of residual-gain"),
-        (lambda: reproduce("rareness", material_of({"a": {"q1": {"d1": 1}}})), "2 runs; got 1"),
-        (lambda: reproduce("bootstrap", material_of({"a": {"q1": {"d1": 1}}})), "2 runs; got 1"),
-        (lambda: reproduce("upper-expected", material_of({"a": {"q1": {"d1": 1}}})), "at least 2"),
+        (lambda: reproduce("rareness", ONE), "2 runs; got 1"),
+        (lambda: reproduce("bootstrap", ONE), "2 runs; got 1"),
+        (lambda: reproduce("upper-expected", ONE), "at least 2"),
         (
             lambda: reproduce("rareness", material_of(qrels={"q1": {"d1": 0}})),
             "no relevant document",
         ),
+        (lambda: load_data(runs="runs/*"), "^`qrels` must be given with `runs`; got None"),
+        (lambda: load_data(groups={"a": "x"}), "^`runs` must be given with `groups`; got None"),
+        (lambda: load_data({"q": {"d": 1}}), "^`runs` must be given with your own qrels; got None"),
+        (lambda: load_data("vaswani"), "^`runs` must .*disks45/nocr/trec8.*got 'vaswani'"),
     ],
 )
 def test_mistakes(call, names):

@@ -80,16 +80,3 @@ def test_few_systems_and_short_rankings_leave_figure_3_out_or_empty(systems):
     assert not any(label.startswith("Figure 3") for label in {**found.tables, **found.figures})
     told = dict(zip(found.claims["claim"], found.claims["verdict"], strict=True))
     assert told[rank_biased.DECLARED.claims["Figure 3"]["equal recall"][0]] == "cannot be told"
-
-
-@pytest.mark.slow
-def test_the_figures_are_drawn(data, monkeypatch):
-    pytest.importorskip("matplotlib")
-    monkeypatch.setenv("IRX_DATA", str(data))
-    monkeypatch.setattr(rank_biased, "REPEATS", 2)
-    drawn = {
-        label: len(draw().get_lines()) for label, draw in reproduce("rank-biased").figures.items()
-    }
-    assert [lines for label, lines in drawn.items() if label.startswith("Figure 3")] == [4] * 4
-    assert [drawn[label] for label in ("Figure 4 (a)", "Figure 6")] == [1, 6]
-    assert [drawn[label] for label in ("Figure 7, top", "Figure 7, bottom")] == [1, 3]

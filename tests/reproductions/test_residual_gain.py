@@ -71,13 +71,3 @@ def test_a_single_query_has_no_interval():
     # By nDCG new > old = newer; by NRG old > new = newer: one of three pairs counts, discordant.
     assert taus["tau"] == pytest.approx(-1 / 2)
     assert isnan(taus["lower"])
-
-
-@pytest.mark.slow
-def test_the_figures_are_drawn():
-    pytest.importorskip("matplotlib")
-    found = found_on()
-    drawn = {label: draw() for label, draw in found.figures.items()}
-    assert list(drawn) == ["Figure 1 (a)", "Figure 1 (b)", *(f"Figure {n}" for n in (2, 3, 4, 5))]
-    assert len(drawn["Figure 1 (a)"].get_lines()) == 2
-    assert drawn["Figure 2"].get_xlabel() == "nDCG@10"
