@@ -44,6 +44,7 @@ MISTAKES = {
     # runs, qrels and what goes with them
     "evaluate none RUNS -m P@5": "none: neither a file nor an ir_datasets id",
     "evaluate qrels.txt none.run -m P@5": "none.run: no such file",
+    "evaluate qrels.txt runs/* -m P@5": "runs/*: no such file",
     "evaluate qrels.txt irds: -m P@5": "a run must be a file or an ir_datasets id; got 'irds:'",
     "evaluate qrels.txt RUNS RUNS -m P@5": "would both be called 'dense-a'",
     f"{E} --groups by.csv": "by.csv:1: the header needs a column 'run'",
