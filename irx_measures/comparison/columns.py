@@ -30,6 +30,8 @@ Text: TypeAlias = Callable[[float, int], str]
 
 COUNTS = ("wins", "ties", "losses")
 
+AROUND_0 = "The tests may find a difference whose interval contains 0."
+
 W_T_L = "w/t/l: topics with a better, the same, a worse score."
 
 P_BETTER = (
@@ -85,6 +87,9 @@ def hypothesis_columns(board: Leaderboard, rows: Int64Array | slice = slice(None
     ]
     if part.method.has_intervals:
         meaning = f"interval: {intervals_text(part.method)}."
+        around_0 = (tests["lower"] <= 0) & (tests["upper"] >= 0)
+        if np.any(around_0 & part.rejected[rows]):
+            meaning = f"{meaning} {AROUND_0}"
         columns.insert(1, _intervals(tests["lower"], tests["upper"], signed, meaning))
     if board.worlds is not None:
         worlds = world_differences(board.worlds, part)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from ..common.validators import integer
 from ..common.warn import warn
 from ..exceptions import InputError
 from ..io.frames import frame
+from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..runsets.runset import RunSet
@@ -21,6 +23,7 @@ from .features import JUDGED_SHARE, Evidence
 from .machine_labels import MachineLike, label_columns, read_labels
 from .pooled_runs import DEPTH, PooledRuns
 from .thresholds import Thresholds
+from .worlds import Worlds
 
 if TYPE_CHECKING:
     from ..io.frames import DataFrame
@@ -174,6 +177,48 @@ class JudgmentModel:
             }
         )
 
+    def worlds(
+        self,
+        runs: RunsLike,
+        qrels: QrelsLike,
+        cutoff: int,
+        count: int = 1000,
+        seed: int = 42,
+        machine: MachineLike = None,
+    ) -> Iterator[DataFrame]:
+        """Worlds: complete qrels for the runs' top `cutoff`, drawn from the grade probabilities.
+
+        A document has one grade in a world, in every run that returns it. Its probability is the
+        mean of those in the runs. Draws depend on the seed, the query and the document only.
+
+        Parameters
+        ----------
+        runs, qrels, cutoff, machine
+            As for `grade_probabilities`.
+        count
+            The number of worlds.
+        seed
+            The random seed.
+
+        Yields
+        ------
+        DataFrame
+            The columns query_id, doc_id and relevance: the qrels, and the drawn grades after them.
+        """
+        cutoff = RANK.check("cutoff", cutoff)
+        count, seed = integer(1).check("count", count), integer(0).check("seed", seed)
+        judged = read_qrels(qrels)
+        pooled = pool(runs, judged)
+        entries = pooled.unjudged_entries(cutoff)
+        probability = self.probabilities(pooled, entries, machine)
+        worlds = Worlds.of(pooled, entries, probability, cutoff, count, seed)
+        drawn = [pooled.documents[doc] for doc in worlds.doc.tolist()]
+        query_ids = [*judged.query.all(), *(query_id for query_id, _ in drawn)]
+        doc_ids = [*judged.doc.all(), *(doc_id for _, doc_id in drawn)]
+        for level in worlds.level.T:
+            grade = np.concatenate((judged.value, pooled.grades[level]))
+            yield frame({"query_id": query_ids, "doc_id": doc_ids, "relevance": grade})
+
     def probabilities(
         self, pooled: PooledRuns, entries: Int64Array, machine: MachineLike = None
     ) -> FloatArray:
@@ -248,7 +293,7 @@ def prior_for(examples: Examples) -> str:
     return LOCAL if enough else SHRUNK
 
 
-def pool(runs: RunsLike, qrels: QrelsLike, groups: GroupsLike | None = None) -> PooledRuns:
+def pool(runs: RunsLike, qrels: QrelsLike | Table, groups: GroupsLike | None = None) -> PooledRuns:
     """Join runs and qrels of any accepted form."""
     runset = runs if isinstance(runs, RunSet) and groups is None else RunSet(runs, groups=groups)
     return PooledRuns.of(runset, Judgments(read_qrels(qrels)))

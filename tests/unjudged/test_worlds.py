@@ -144,3 +144,18 @@ def test_runs_of_one_group_share_nothing():
         entries = pooled.unjudged_entries(10)
         probability = fitted(examples_of(pooled, 10)).probabilities(pooled, entries)
         assert Worlds.of(pooled, entries, probability, 10, 3, 1).shared.tolist() == [shared]
+
+
+def test_the_public_worlds_are_the_qrels_and_the_grades_of_the_measure():
+    campaign = random_campaign(6, ties=False)
+    model = JudgmentModel.fit(campaign.runs, campaign.qrels)
+    tables = list(model.worlds(campaign.runs, campaign.qrels, 12, count=3, seed=7))
+    expected = drawn(campaign.qrels, campaign.runs, 12, count=3)
+    judged = {(query, doc): g for query, of in campaign.qrels.items() for doc, g in of.items()}
+    assert len(tables) == 3
+    for world, table in enumerate(tables):
+        got = table.set_index(["query_id", "doc_id"])["relevance"]
+        assert not got.index.has_duplicates
+        assert got.to_dict() == judged | {key: values[world] for key, values in expected.items()}
+    with pytest.raises(InputError, match="`count` must be a whole number of at least 1; got 0"):
+        next(model.worlds(campaign.runs, campaign.qrels, 12, count=0))

@@ -14,13 +14,14 @@ from typing import Any
 import ir_measures
 
 from ...common.escapes import printable
-from ...comparison.compare import compare_scores
+from ...comparison.compare import compare, compare_scores
 from ...comparison.result import Comparison
 from ...comparison.shown import shown_systems
 from ...exceptions import InputError, MissingExtraError
 from ...io.files import PAGE_MARK, write_whole
 from ...io.table import Table
 from ...scoring.evaluate import judged_documents, set_of
+from ...scoring.score_matrix import ScoreMatrix
 from ...typing import QrelsLike, QueryGroupsLike, RunsLike
 from .adds import adds
 from .content import Content
@@ -43,7 +44,7 @@ SEPARATOR = re.compile(r"(?<=[_./:-])")
 
 
 def report(
-    result: Comparison,
+    result: Comparison | ScoreMatrix,
     path: str | PathLike[str],
     *,
     runs: RunsLike | None = None,
@@ -62,8 +63,8 @@ def report(
     Parameters
     ----------
     result
-        What `compare` found. Its first baseline, or else the best system of each measure, is the
-        system to which the page compares the others.
+        What `compare` found; or scores, which are compared by its defaults. The first baseline, or
+        else the best system of each measure, is the system to which the page compares the others.
     path
         The file to write.
     runs, qrels
@@ -115,6 +116,8 @@ def report(
     True
     """
     environment = _environment()
+    if isinstance(result, ScoreMatrix):
+        result = compare(result, progress=progress)
     if not isinstance(result, Comparison) or result.groups:
         raise TypeError(f"`result` must be a Comparison of all topics; got {type(result).__name__}")
     if not isinstance(title, str):

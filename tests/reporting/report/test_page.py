@@ -114,6 +114,13 @@ def test_a_report_without_runs_has_no_documents(tmp_path):
     assert 'class="both"' not in text
 
 
+def test_a_report_of_scores_is_that_of_their_comparison(tmp_path):
+    matrix = irx_measures.evaluate(*campaign(), MEASURES)
+    for name, result in (("scores", matrix), ("comparison", matrix.compare())):
+        irx_measures.report(result, tmp_path / f"{name}.html")
+    assert (tmp_path / "scores.html").read_bytes() == (tmp_path / "comparison.html").read_bytes()
+
+
 def test_a_system_without_a_score_is_last(tmp_path):
     runs, qrels = campaign(systems=4)
     matrix = irx_measures.evaluate(runs, qrels, ["nDCG@10", "AP"])
