@@ -63,7 +63,7 @@ def _source_of(run: Any, name: str, form: str | None, borrow: bool) -> Source:
         return source_of_file(run, name, form)
     if os.path.isdir(run):
         return _of_files(files_of_folder(run), text, name, form)
-    if isinstance(run, str) and (files := matching_files(text)):  # a `Path`, as of a shell, is none
+    if files := matching_files(text):
         return _of_files(files, text, name, form)
     return Source.of_table(read_run(run, name, form))  # a pipe, which can be read once only
 
