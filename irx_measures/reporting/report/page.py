@@ -119,7 +119,10 @@ def report(
     if isinstance(result, ScoreMatrix):
         result = compare(result, progress=progress)
     if not isinstance(result, Comparison) or result.groups:
-        raise TypeError(f"`result` must be a Comparison of all topics; got {type(result).__name__}")
+        raise TypeError(
+            "`result` must be a Comparison of all topics, or a ScoreMatrix; got "
+            f"{type(result).__name__}"
+        )
     if not isinstance(title, str):
         raise TypeError(f"`title` must be a string; got {type(title).__name__}")
     systems = shown_systems(result).systems
