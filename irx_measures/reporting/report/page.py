@@ -194,7 +194,11 @@ def _page(environment: Any, title: str, content: Content) -> str:
         """A text that may break after its separators."""
         return Markup("<wbr>").join(map(escape, SEPARATOR.split(text)))
 
-    environment.filters |= {"cut": content.short.__getitem__, "foldable": foldable}
+    environment.filters |= {
+        "cut": content.short.__getitem__,
+        "foldable": foldable,
+        "printable": printable,
+    }
     folder = files(__package__)
     script, style = (
         folder.joinpath(name).read_text(encoding="utf-8") for name in ("script.js", "style.css")

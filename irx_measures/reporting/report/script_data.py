@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...common.escapes import printable
 from ...common.names import first_words
 from ...common.numeric import FloatArray, Int64Array
 from ...comparison.difference import CONTAINS_0
@@ -31,7 +32,7 @@ def script_json(content: Content) -> str:
     topics = content.result.matrix.query_ids
     data: dict[str, Any] = {
         "systems": [content.short[name] for name in content.shown.systems],
-        "topics": list(topics),
+        "topics": list(map(printable, topics)),
         "titles": [content.titles.get(topic, "") for topic in topics],
         "texts": {name: first_words(text, LONGEST_TEXT) for name, text in content.texts.items()},
         "ticks": TICK_STEPS,

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 
+import pandas as pd
 import pytest
 
 import irx_measures
@@ -112,6 +113,22 @@ def test_a_report_without_runs_has_no_documents(tmp_path):
     assert 'id="adds"' not in text
     assert 'id="unjudged"' not in text
     assert 'class="both"' not in text
+
+
+def test_control_and_bidirectional_characters_are_spelled_out(tmp_path):
+    names, topics = ("a\x1b[31m", "b\u202e"), [f"q\x1b{number}\u202e" for number in range(3)]
+    scores = {name: dict(zip(topics, range(3), strict=True)) for name in names}
+    rows = [
+        {"system": name, "query_id": topic, "measure": "m", "value": value + (name == names[0])}
+        for name, of_topics in scores.items()
+        for topic, value in of_topics.items()
+    ]
+    matrix = irx_measures.ScoreMatrix.from_frame(pd.DataFrame(rows))
+    irx_measures.report(matrix, tmp_path / "r.html")
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert not {"\x1b", "\u202e"} & {*text}
+    assert "\\u001b" not in text
+    assert 'title="a\\x1b[31m"' in text
 
 
 def test_a_report_of_scores_is_that_of_their_comparison(tmp_path):
