@@ -291,7 +291,7 @@ def _claims(systems: Systems, taus: DataFrame) -> list[Claim]:
         tasc=tasc,
         rising=rising,
         groups=len(known),
-        taus=", ".join(f"{name} {tau:.2f}" for name, tau in known.items()),
+        taus=", ".join(f"{name} {tau:.2f}" for name, tau in known.items()) or "none",
     )
     known_runs = {BEST, RERANKED, BEST_NON_NEURAL, *PLAIN_BM25} <= set(systems.matrix.systems)
     if of_paper and BASELINE in systems.groups and known_runs:
