@@ -55,15 +55,16 @@ def board_columns(board: Leaderboard) -> list[Column]:
         _numbers(board.label, means, board.mean, fixed, head=board.head, bold={0}),
         _intervals(board.lower, board.upper, fixed, "interval: t interval of the mean."),
     ]
+    decided = {}
     if ranks is not None:
         decided = {"rank_low": ranks.low, "rank_high": ranks.high, "best": board.best}
         texts, meaning = rank_texts(ranks, "-"), f"rank: {RANK}."
-        columns.insert(0, Column("rank", decided, texts, meaning, key=True, left=False))
+        columns.insert(0, Column("rank", {}, texts, meaning, key=True, left=False))
     if board.baseline_names:
         return columns
     letters = np.array(board.letters or [None] * len(board), object)
     columns += [
-        _differences("- best ", {}, reference.difference, reference.significant),
+        _differences("- best ", decided, reference.difference, reference.significant),
         _numbers("adj. p", {"letters": letters}, reference.p_adjusted, _p),
     ]
     if board.p_best is not None:

@@ -105,13 +105,14 @@ def _column(board: Leaderboard, shown: Sequence[str], letters: Mapping[str, str]
     if letters:
         of_system = _beaten(board.tested, letters)
     marks = [of_system.get(name, "") for name in shown]
-    widest = max(map(len, marks))
+    raised = [f" {mark}" for mark in marks] if letters else [""] * len(marks)
+    widest = max(map(len, raised))
 
     def cells(places: int) -> list[str]:
-        """Aligned: marks take as much space as the longest ones."""
+        """With the letters of baselines; they take as much space as the longest ones."""
         return [
-            "-" if isnan(value) else f"{'*' * is_best}{fixed(value, places)} {mark:<{widest}}"
-            for value, is_best, mark in zip(values, best.tolist(), marks, strict=True)
+            "-" if isnan(value) else f"{'*' * is_best}{fixed(value, places)}{mark:<{widest}}"
+            for value, is_best, mark in zip(values, best.tolist(), raised, strict=True)
         ]
 
     bold = np.flatnonzero(best).tolist()

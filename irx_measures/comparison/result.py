@@ -252,17 +252,17 @@ class Comparison(StudyResult):
         Returns
         -------
         DataFrame
-            - rank_low, rank_high: ``1 + number of significantly better systems`` and ``number of
-              systems - number of significantly worse systems``. All systems' true ranks lie in
-              these intervals at once, at the level of the comparison. Not with baselines, nor with
-              the correction ``bh``, which has no ranks.
-            - best: whether the system may be the best, because no system is significantly better:
-              rank_low is 1
             - system: without systems that have no score on the measure
             - mean, lower, upper: mean over topics and its t interval
 
             Without baselines also:
 
+            - rank_low, rank_high: ``1 + number of significantly better systems`` and ``number of
+              systems - number of significantly worse systems``. All systems' true ranks lie in
+              these intervals at once, at the level of the comparison. Not with the
+              correction ``bh``, which has no ranks.
+            - best: whether the system may be the best, because no system is significantly better:
+              rank_low is 1
             - letters: two systems share a letter exactly if they do not differ significantly;
               missing if more than 6 letters are needed, or there are more than 15 systems
             - p_best, with ``unjudged='learned'``: the probability that the system's mean is the

@@ -131,10 +131,9 @@ def planned(result: Comparison, places: int) -> list[TextTable]:
 
 
 def scores(result: Comparison, places: int) -> list[TextTable]:
-    """Systems x measures, with the letters of the table of papers."""
-    columns = score_columns(result)
-    marked = any(any(column.marks) for column in columns)
-    return [TextTable(columns, places, notes=[caption(result, TERMINAL, marked)])]
+    """Systems x measures, with the letters of baselines."""
+    notes = [caption(result, TERMINAL, marked=False)]
+    return [TextTable(score_columns(result), places, notes=notes)]
 
 
 def _leaderboard_columns(result: Comparison) -> Columns:

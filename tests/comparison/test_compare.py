@@ -85,7 +85,7 @@ def test_the_leaderboard_says_what_is_tied():
     result = compare(MATRIX.select("nDCG@10"))
     board = result.leaderboard()
     assert list(board) == [
-        "rank_low", "rank_high", "best", "system", "mean", "lower", "upper", "letters",
+        "system", "mean", "lower", "upper", "rank_low", "rank_high", "best", "letters",
     ]  # fmt: skip
     assert_allclose(board["mean"], sorted(MATRIX["nDCG@10"].mean(axis=1), reverse=True))
     table = result.to_frame()

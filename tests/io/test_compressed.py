@@ -99,7 +99,7 @@ def test_a_compressed_pipe_is_read_and_limited(tmp_path, monkeypatch):
     ],
 )
 def test_a_bomb_of_lines_takes_less_than_a_gigabyte(files, name, line):
-    """A bomb of 3 GB does; for it stands a thirtieth, with 100 MB for the command and its blocks."""
+    """A bomb of 3 GB does; a thirtieth stands for it, with 100 MB for the command itself."""
     path = files / name
     path.write_bytes(gzip.compress(line * (10_000_000 // len(line))) * 10)
     status, told, peak = peak_of("evaluate", files / "qrels", path, "-m", "P@5")
