@@ -17,7 +17,7 @@ OWN = {
     "rareness": (set(), {"other data", "cannot be told"}, 2),
     "rank-biased": (
         {"Table 1", "Table 2", "Section 3, phi", "Table 3", "Table 4", "Figure 5"},
-        {"holds", "other data"},
+        {"holds", "other data", "cannot be told"},
         7,
     ),
     "upper-expected": (set(), {"other data"}, 3),
