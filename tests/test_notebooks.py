@@ -35,7 +35,7 @@ assert set(found.claims["verdict"]) & {"holds", "does not hold"}
 """,
     ),
     "unjudged": """
-errors = left_out.to_frame().set_index("method").drop(["learned, q05", "learned, q95"])
+errors = left_out.errors().set_index("method").drop(["learned, q05", "learned, q95"])
 error, of_means = errors["rmse"], errors["rmse_of_means"]
 assert error["learned"] < .037 and error["learned + UMBRELA"] < .029
 assert of_means["learned"] < .008 and abs(errors["bias"]["learned"]) < .003
