@@ -172,6 +172,7 @@ def test_any_text_stays_text(form, names, head):
         assert [list(row.values()) for row in rows] == [[name, 0.5] for name in names]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shown", SHOWN)
 @pytest.mark.parametrize("width", [None, 40])
 def test_compare_on_a_screen(compared, shown, width, monkeypatch):

@@ -49,6 +49,7 @@ def test_importing_loads_nothing_heavy_and_no_module_that_is_used_later():
     assert not loaded & {*HEAVY, *(f"irx_measures.{name}" for name in USED_LATER)}
 
 
+@pytest.mark.slow
 def test_meta_evaluation_loads_nothing_heavy_before_a_table_is_asked_for():
     code = """
 import sys

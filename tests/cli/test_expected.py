@@ -92,6 +92,7 @@ PICTURES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", PICTURES)
 def test_a_picture_is_drawn(irx, tmp_path, command):
     pytest.importorskip("matplotlib")

@@ -71,6 +71,7 @@ def test_every_command_with_formats_is_tested():
     assert sorted(with_formats) == sorted(CASES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", CASES)
 def test_every_command_keeps_the_schema(results, irx, folder, command):
     given = f"{command} {CASES[command]}"

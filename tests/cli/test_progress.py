@@ -61,6 +61,7 @@ def run(irx, tmp_path):
     return done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_bars_count_to_their_totals_on_a_terminal_without_quiet(command, run, bars, monkeypatch):
     monkeypatch.setattr(progress, "_on_terminal", lambda: True)

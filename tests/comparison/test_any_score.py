@@ -114,6 +114,7 @@ def test_higher_is_better_names_measures():
         ScoreMatrix.from_frame(both, higher_is_better={"second": False})
 
 
+@pytest.mark.slow
 def test_reports_and_plots_take_any_score(tmp_path):
     pytest.importorskip("jinja2")
     pytest.importorskip("matplotlib")

@@ -18,7 +18,7 @@ from irx_measures.integrations.ir_measures import SYSTEM
 from tests.campaigns import random_campaign
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, NO_SYSTEMS, OWN_PRIOR
 
-pytestmark = [MISSED_QUERIES, NO_PRIOR, OWN_PRIOR, NO_SYSTEMS]
+pytestmark = [MISSED_QUERIES, NO_PRIOR, OWN_PRIOR, NO_SYSTEMS, pytest.mark.slow]
 
 pt = pytest.importorskip("pyterrier")
 

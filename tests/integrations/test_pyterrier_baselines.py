@@ -10,7 +10,7 @@ import irx_measures
 from irx_measures import EvaluationWarning, Experiment, evaluate, scope
 from tests.doubts import MISSED_QUERIES, OWN_PRIOR
 
-pytestmark = [MISSED_QUERIES]
+pytestmark = [MISSED_QUERIES, pytest.mark.slow]
 
 pt = pytest.importorskip("pyterrier")
 

@@ -27,6 +27,7 @@ def files(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("read", [read_run, read_qrels])
 @pytest.mark.parametrize(
     ("name", "line"),

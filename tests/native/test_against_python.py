@@ -20,6 +20,7 @@ def test_in_memory(form, seed):
             check(random_judgments(rng), FORMS[form](rng, hostile))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
 def test_files(seed, tmp_path):
     rng = random.Random(seed)

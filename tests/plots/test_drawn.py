@@ -25,6 +25,8 @@ from tests.plots.scenes import (
     unjudged,
 )
 
+pytestmark = pytest.mark.slow
+
 M = matrix_of(systems(9))
 
 

@@ -11,6 +11,8 @@ from matplotlib.text import Text
 from irx_measures import InputError, plots
 from tests.plots.scenes import SCENES, matrix_of, systems
 
+pytestmark = pytest.mark.slow
+
 NAMES = [
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',

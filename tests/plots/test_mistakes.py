@@ -119,6 +119,7 @@ def test_undefined_results_are_left_out_and_named(plot, study, named):
         plot({"tied": tied})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 def test_a_scatter_names_the_systems_that_it_leaves_out(value):
     values = [[[0.4], [value], [0.6]], [[0.1], [0.2], [0.3]]]

@@ -36,6 +36,7 @@ def test_a_file_of_letor_that_is_missing(tmp_path, monkeypatch):
         reproduce("upper-expected")
 
 
+@pytest.mark.slow
 def test_without_lightgbm_the_error_names_the_extra(data, monkeypatch):
     monkeypatch.setenv("IRX_DATA", str(data))
     monkeypatch.setitem(sys.modules, "lightgbm", None)

@@ -144,6 +144,7 @@ def decision(difference, relevance, predict, judge, seed):
     return stop.decided
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("equal", [True, False])
 @pytest.mark.parametrize(
     ("judge", "predict"),

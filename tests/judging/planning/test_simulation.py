@@ -17,6 +17,7 @@ NAMES = list(CAMPAIGN.runs)
 COLUMNS = ["judged", "pool", "claimed", "wrong", "wrong_on_all"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("measure", "question"),
     [("nDCG@10", "ranking"), ("nDCG@10", (NAMES[0], NAMES[6])), ("P@10", (NAMES[0], NAMES[6]))],
@@ -65,6 +66,7 @@ def test_truth_is_evaluate_on_the_judgments_of_the_pool_and_on_all(seed):
         assert_allclose(scorer.means(one, grade.clip(0)[:, np.newaxis])[:, 0], expected, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_claims_are_wrong_in_both_columns_or_in_one():
     of = {"systems": 8, "topics": 4, "seeds": 12, "level": 0.5}
     linear = simulate_judging(CAMPAIGN.runs, CAMPAIGN.qrels, "RBP@3", **of)
