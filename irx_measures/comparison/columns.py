@@ -20,7 +20,7 @@ from ..stats.tests import moderated_variance, t_p_values
 from .hypotheses import TestedMeasure
 from .leaderboard import Leaderboard, rank_texts
 from .unjudged import world_differences
-from .words import RANK, intervals_text
+from .words import AROUND_0, RANK, intervals_text
 
 Values: TypeAlias = Mapping[str, Any]
 """Arrays by the names of columns that programs read."""
@@ -29,8 +29,6 @@ Text: TypeAlias = Callable[[float, int], str]
 """How a number is written, with so many decimal places."""
 
 COUNTS = ("wins", "ties", "losses")
-
-AROUND_0 = "The tests may find a difference whose interval contains 0."
 
 W_T_L = "w/t/l: topics with a better, the same, a worse score."
 

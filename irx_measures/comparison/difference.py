@@ -14,10 +14,7 @@ from ..measures.named_score import is_rising
 from ..stats.ranks import rounded
 from .hypotheses import TestedMeasure
 from .leaderboard import Leaderboard
-from .words import correction_text, interval_name, p_name
-
-# Holm's correction rejects a few more hypotheses than the intervals that hold at once.
-CONTAINS_0 = " The test is less strict than the interval, which contains 0."
+from .words import AROUND_0, correction_text, interval_name, p_name
 
 
 @dataclass(frozen=True)
@@ -84,7 +81,7 @@ class Difference:
             f"mean difference {writing.difference(self.difference)} in {label}{interval}; "
             f"{verdict}. {won} on {counted(self.wins, 'topic')}, {lost} on {self.losses:,}, equal "
             f"on {self.ties:,}."
-            f"{CONTAINS_0 if self.significant and self.lower <= 0 <= self.upper else ''}"
+            f"{f' {AROUND_0}' if self.significant and self.lower <= 0 <= self.upper else ''}"
         )
 
 

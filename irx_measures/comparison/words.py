@@ -24,6 +24,9 @@ NOT_SIGNIFICANT = "In brackets: not significant."
 
 IN_BRACKETS = "(...): not significant"  # in a list of marks
 
+# Holm's correction rejects a few more hypotheses than the intervals that hold at once.
+AROUND_0 = "The test may find a difference whose interval contains 0."
+
 ONE_GROUP_ONLY = (
     "A difference that is significant in one group only does not show that the groups differ: the "
     "other group may have too few topics."

@@ -10,10 +10,9 @@ import numpy as np
 from ...common.escapes import printable
 from ...common.names import first_words
 from ...common.numeric import FloatArray, Int64Array
-from ...comparison.difference import CONTAINS_0
 from ...comparison.hypotheses import TestedMeasure
 from ...comparison.leaderboard import Leaderboard
-from ...comparison.words import correction_text, interval_name, p_name
+from ...comparison.words import AROUND_0, correction_text, interval_name, p_name
 from ...measures.named_score import is_rising
 from .content import Content
 from .documents import NOTHING, PooledDocuments
@@ -36,7 +35,7 @@ def script_json(content: Content) -> str:
         "titles": [content.titles.get(topic, "") for topic in topics],
         "texts": {name: first_words(text, LONGEST_TEXT) for name, text in content.texts.items()},
         "ticks": TICK_STEPS,
-        "contains_0": CONTAINS_0,
+        "contains_0": f" {AROUND_0}",
         "measures": [_of_board(board, content) for board in content.boards.values()],
     }
     if content.documents is not None:
