@@ -7,12 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from .. import plots
-from ..common.tables import FOR_READERS
+from ..common.tables import FOR_READERS, MARKUPS
 from ..comparison.compare import compare
 from ..comparison.paper_table import PLACES
 from ..comparison.result import Comparison
 from ..exceptions import InputError
-from ..reporting.comparison import PAPERS, SHOWN, comparison_text
+from ..reporting.comparison import SHOWN, comparison_text
 from .comparing import add_direction, add_scores, compared
 from .from_function import add_options
 from .options import (
@@ -98,7 +98,7 @@ def _text(result: Comparison, options: argparse.Namespace) -> str:
 
 
 def _shown_by_default(result: Comparison, form: str) -> str:
-    if form in PAPERS:
+    if form in MARKUPS:
         return "scores"
     return "differences" if form != "table" or result.baselines else "leaderboard"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ..exceptions import InputError
 from ..reporting.tables import Scores, score_columns, score_text
@@ -16,9 +15,6 @@ from .options import add_by, add_format, add_inputs, add_limits, add_places, add
 from .output import check_output
 from .parser import Parser
 from .reading import Inputs, read
-
-if TYPE_CHECKING:
-    pass
 
 
 def add_arguments(parser: Parser) -> None:

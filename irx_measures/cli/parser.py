@@ -7,7 +7,6 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any, NoReturn
 
 from ..common.escapes import printable
@@ -46,11 +45,14 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **kwargs)
         self.set_defaults(parser=self)
+        self._more: Any = None
 
-    @cached_property
+    @property
     def more(self) -> Any:
-        """The group of the options that few users need."""
-        return self.add_argument_group("more")
+        """The group of the options that few users need; the first use adds it to the help."""
+        if self._more is None:
+            self._more = self.add_argument_group("more")
+        return self._more
 
     def describe(self, answers: str, usage: str = "", examples: str = "") -> None:
         """Set the beginning of the help: what the command answers, examples, the arguments."""
@@ -86,7 +88,7 @@ class Parser(argparse.ArgumentParser):
 
     def add_debug(self) -> None:
         """Add ``--debug``, at the end of the help."""
-        group = self.more if "more" in self.__dict__ else self
+        group = self if self._more is None else self._more
         group.add_argument(
             "--debug",
             action="store_true",

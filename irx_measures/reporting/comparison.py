@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..common.escapes import TERMINAL
 from ..common.screen import on_screen, sentence
-from ..common.tables import Column, TextTable, write
+from ..common.tables import MARKUPS, Column, TextTable, write
 from ..common.writing import fixed, level_text
 from ..comparison.columns import (
     OF_PLANS,
@@ -28,8 +28,6 @@ from ..stats.planning import POWER
 from ..stats.results import Columns
 from ..stats.tests import TESTS
 from .tables import score_text
-
-PAPERS = ("latex", "markdown", "html")
 
 
 def comparison_text(result: Comparison, shown: str, form: str, places: int) -> str:
@@ -58,7 +56,7 @@ def comparison_text(result: Comparison, shown: str, form: str, places: int) -> s
         return "\n".join([*map(sentence, said), "", on_screen(*show.tables(result, places))])
     if show.columns is not None:
         return write(TextTable.of(show.columns(result), places), form)
-    if form in PAPERS:
+    if form in MARKUPS:
         return paper_table(result, form, places)
     return score_text(result.matrix, form, places, result.grouped)
 
