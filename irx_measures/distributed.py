@@ -17,6 +17,7 @@ import numpy as np
 
 from .common.numeric import FloatArray
 from .common.validators import number_from
+from .common.writing import one_line
 from .exceptions import InputError, MissingExtraError
 from .io.columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, pick
 from .io.groups import groups_of
@@ -196,7 +197,7 @@ def _read(path: str | list[str], what: str) -> DaskFrame:
         why = error.__cause__ or error
         kinds = (FileNotFoundError, OSError, ImportError)
         kind = next((kind for kind in kinds if isinstance(why, kind)), InputError)
-        raise kind(message + " ".join(str(why).split())) from error
+        raise kind(message + one_line(why)) from error
     if not len(table.columns):  # what Dask makes of a glob that matches nothing
         raise FileNotFoundError(f"{message}no such files")
     return table

@@ -18,7 +18,7 @@ from ..common.version import VERSION
 from ..exceptions import EvaluationWarning, InputError, MissingExtraError
 from ..io.native import BUILT
 from ..io.opened import noting_opened
-from .output import check_streams, one_line, tell
+from .output import check_streams, printed_line, tell
 from .parser import USAGE_ERROR, Parser
 
 INTERNAL_ERROR = 1  # as Python's own status after a traceback
@@ -89,7 +89,7 @@ def _run(options: argparse.Namespace, given: Sequence[str]) -> int:
         if options.debug:
             traceback.print_exc()
         print(
-            f"irx: internal error: {type(error).__name__}: {one_line(error)} "
+            f"irx: internal error: {type(error).__name__}: {printed_line(error)} "
             "(please report this line; --debug shows where)",
             file=sys.stderr,
         )
@@ -122,7 +122,7 @@ def _warnings_in_one_line(options: argparse.Namespace) -> Iterator[list[str]]:
         if category is not UserWarning and not is_doubt:
             show_otherwise(message, category, *where, **more)
             return
-        text = one_line(message)
+        text = printed_line(message)
         if text in told:
             return
         told.append(text)

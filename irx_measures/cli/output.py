@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..common.escapes import printable
 from ..common.validators import integer
-from ..common.writing import MOST_PLACES
+from ..common.writing import MOST_PLACES, one_line
 from ..exceptions import InputError, MissingExtraError
 from ..io.files import PAGE, PDF, PNG, SVG, check_writable
 
@@ -112,9 +112,9 @@ def save_plot(options: argparse.Namespace, draw: Callable[..., Axes], path: Path
 
 def tell(options: argparse.Namespace, message: str) -> None:
     """Print a line on stderr; results are printed on stdout only."""
-    print(f"{options.parser.prog}: {one_line(message)}", file=sys.stderr)
+    print(f"{options.parser.prog}: {printed_line(message)}", file=sys.stderr)
 
 
-def one_line(message: object) -> str:
+def printed_line(message: object) -> str:
     """A message in one line of characters that print: names of files may have others."""
-    return printable(" ".join(str(message).split()))
+    return printable(one_line(message))

@@ -15,6 +15,11 @@ LONGEST_CELL = 80  # characters, a choice: a line of a terminal
 LONGEST_VALUE = 60  # characters, a choice: an error message stays one line of a terminal or two
 
 
+def one_line(text: object) -> str:
+    """A text whose words are separated by one blank each."""
+    return " ".join(str(text).split())
+
+
 def fixed(value: float, places: int) -> str:
     """A number with so many decimal places, -1 for all."""
     return str(float(value)) if places == -1 else f"{value:.{places}f}"

@@ -10,6 +10,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..common.writing import one_line
 from ..exceptions import InputError, MissingExtraError
 from .columns import LONGEST_ID
 
@@ -86,7 +87,7 @@ def strings_of(values: Any, what: str) -> Any:
     try:
         values.validate(full=True)  # UTF-8 and codes, which Arrow's readers do not check
     except (pa.ArrowInvalid, pa.ArrowIndexError) as error:
-        reason = " ".join(str(error).split())
+        reason = one_line(error)
         raise InputError(f"{what} must hold valid text in UTF-8 ({reason})") from None
     parts = [part.dictionary for part in values.chunks] if is_coded else values.chunks
     missing = values.null_count + is_coded * sum(part.null_count for part in parts)

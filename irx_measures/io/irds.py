@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from ..common.nearest import did_you_mean
-from ..common.writing import some
+from ..common.writing import one_line, some
 from ..exceptions import InputError, MissingExtraError
 from .opened import note_dataset
 
@@ -95,11 +95,6 @@ def topic_texts(name: str) -> dict[str, str]:
     return {str(query.query_id): one_line(query.default_text()) for query in queries}
 
 
-def one_line(text: str) -> str:
-    """A text whose words are separated by one blank each."""
-    return " ".join(text.split())
-
-
 def _loaded(name: str, kind: str) -> Any:
     """The dataset of an ir_datasets id that has records of this kind."""
     dataset = load(name)
@@ -125,7 +120,7 @@ def _told(name: str, read: Callable[[], Value]) -> Value:
     except MemoryError:
         raise
     except Exception as error:  # its readers raise any error on a damaged file
-        reason = " ".join(str(error).split()) or type(error).__name__
+        reason = one_line(error) or type(error).__name__
         if len(reason) > 2 * REASON:
             reason = f"{reason[:REASON]} ... {reason[-REASON:]}"  # the last cause is at the end
         raise InputError(f"{name}: ir_datasets: {reason}") from None

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ..common.memory import require_unpacked
+from ..common.writing import one_line
 from ..exceptions import InputError, MissingExtraError
 from .arrow import available
 from .opened import note_file
@@ -50,7 +51,7 @@ class ParquetTable:
         except (pa.ArrowException, OSError, ValueError) as error:
             if isinstance(error, OSError) and error.errno is not None:  # not an error of pyarrow
                 raise
-            reason = " ".join(str(error).split())
+            reason = one_line(error)
             raise InputError(f"{path}: not a Parquet file, or a damaged one ({reason})") from None
 
 

@@ -19,6 +19,7 @@ import numpy as np
 from ..common.numeric import FloatArray
 from ..common.progress import with_bar
 from ..common.warn import untold
+from ..common.writing import one_line
 from ..exceptions import InputError, MissingExtraError
 from ..io.frames import frame
 from ..io.irds import IRDS, load, records
@@ -214,16 +215,14 @@ def read_corpus(name: str) -> Corpus:
     What is damaged is an InputError of one line with the folder of the file.
     """
     docs, queries, judgments = (_records(name, kind) for kind in ("docs", "queries", "qrels"))
-    texts = [" ".join(doc.default_text().split()) for doc in docs]
+    texts = [one_line(doc.default_text()) for doc in docs]
     if not any(map(WORD.search, texts)):
         raise InputError(f"irds:{name}: its documents have no words")
     qrels: dict[str, dict[str, int]] = {}
     for row in judgments:
         qrels.setdefault(str(row.query_id), {})[str(row.doc_id)] = int(row.relevance)
     topics = {str(query.query_id): query for query in queries}
-    judged = {
-        query: " ".join(topics[query].default_text().split()) for query in topics if query in qrels
-    }
+    judged = {query: one_line(topics[query].default_text()) for query in topics if query in qrels}
     if not judged:
         raise InputError(f"irds:{name}: no topic has judgments")
     language = load(IRDS + name).docs_lang() or "en"

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 
+from ...common.writing import one_line
 from ...exceptions import InputError
 from ...io.columns import QUERY_NAMES
-from ...io.irds import document_texts, one_line, topic_texts
+from ...io.irds import document_texts, topic_texts
 from ...io.rows import rows
 
 TEXT_NAMES = ("text", "query", "title")  # of the column of texts, as tools name it
@@ -51,4 +52,4 @@ def checked_texts(texts: object, name: str) -> Mapping[str, str]:
     """A mapping from ids to texts, each in one line; TypeError for anything else."""
     if not isinstance(texts, Mapping):
         raise TypeError(f"`{name}` must map ids to texts; got {type(texts).__name__}")
-    return {str(key): one_line(str(text)) for key, text in texts.items()}
+    return {str(key): one_line(text) for key, text in texts.items()}
