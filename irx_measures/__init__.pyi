@@ -20,8 +20,8 @@ from .io.letor import read_letor as read_letor
 from .judging.planning.plan import JudgingPlan as JudgingPlan
 from .judging.prediction_powered import PredictionPowered as PredictionPowered
 from .judging.prediction_powered import prediction_powered as prediction_powered
+from .measures.base import measure_info as measure_info
 from .measures.bootstrap import bootstrap_ndcg as bootstrap_ndcg
-from .measures.catalogue import measure_info as measure_info
 from .measures.citations import bibtex as bibtex
 from .measures.plain_lists import rba as rba
 from .measures.plain_lists import rbo as rbo

@@ -18,7 +18,7 @@ from numpy.testing import assert_allclose
 import irx_measures
 from irx_measures import evaluate, explain, measure_info, scope
 from irx_measures.measures import FAMILIES
-from irx_measures.measures.catalogue import catalogue, register
+from irx_measures.measures.base import catalogue, register
 from irx_measures.measures.explained import with_numbers
 from irx_measures.measures.learned import LEARNING
 from irx_measures.measures.relative import RelativeMeasure

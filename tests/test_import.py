@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import irx_measures
-from irx_measures.measures.catalogue import catalogue
+from irx_measures.measures.base import catalogue
 
 HEAVY = [
     "pandas",

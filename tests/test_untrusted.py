@@ -10,7 +10,7 @@ import pytest
 
 import irx_measures
 from irx_measures import InputError, evaluate, parse_measure, register_runs, scope
-from irx_measures.measures.catalogue import catalogue
+from irx_measures.measures.base import catalogue
 from tests.examples import examples
 from tests.test_catalogue import variants
 
@@ -238,7 +238,7 @@ FUZZ = (
     + """
 import re
 from hypothesis import HealthCheck, given, settings, strategies as st
-from irx_measures.measures.catalogue import catalogue
+from irx_measures.measures.base import catalogue
 from irx_measures.simulate import simulate_campaign
 from tests.test_catalogue import variants
 

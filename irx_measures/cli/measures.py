@@ -10,7 +10,7 @@ import ir_measures
 from ..common.nearest import did_you_mean
 from ..common.screen import sentence
 from ..exceptions import UnknownMeasureError
-from ..measures.catalogue import catalogue
+from ..measures.base import catalogue
 from ..measures.strings import registered_names
 from ..reporting.measure_page import measure_page
 from ..reporting.tables import measures_table

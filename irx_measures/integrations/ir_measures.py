@@ -17,8 +17,7 @@ from ..io.trec import read_qrels
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
-from ..measures.base import Measure, judgments_for
-from ..measures.catalogue import catalogue
+from ..measures.base import Measure, catalogue, judgments_for
 from ..measures.doubts import Doubt, Doubts
 from ..measures.judged_relevance import doubt_relevance
 from ..measures.rank_biased import RBPBound

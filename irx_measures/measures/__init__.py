@@ -7,7 +7,7 @@ Importing the package imports all its modules, so a new file in this folder regi
 from importlib import import_module
 from pkgutil import iter_modules
 
-from .catalogue import catalogue, measure_info, register
+from .base import catalogue, measure_info, register
 
 FAMILIES = (
     "residual_gain",

@@ -1,4 +1,4 @@
-"""The base class of all measures: checked parameters, one canonical repr, one score per query."""
+"""The base class of measures: checked parameters, one repr, one score per query; the catalogue."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from inspect import Parameter, Signature
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import ir_measures
 
@@ -35,7 +35,7 @@ class Measure(ir_measures.Measure):
     """A named, hashable declaration that turns a judged run into one score per query.
 
     Subclasses declare `NAME`, `PARAMS`, `RANGE`, `PAPERS`, a numpydoc docstring, and `score`. The
-    docstring's sections `Parameters` and `References` are generated from `PARAMS` and `PAPERS`.
+    docstring's sections `Parameters`, `Returns` and `References` are generated from them.
 
     Attributes
     ----------
@@ -75,9 +75,7 @@ class Measure(ir_measures.Measure):
             ]
         )
         if "NAME" in cls.__dict__ and cls.__doc__:  # python -OO removes docstrings
-            required = cls.AT_PARAM if cls.NEEDS_CUTOFF else None
-            params, papers = cls.SUPPORTED_PARAMS, cls.PAPERS
-            cls.__doc__ = complete_docstring(cls.__doc__, params, papers, required)
+            cls.__doc__ = complete_docstring(cls)
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**{name: self._checked(name, value) for name, value in params.items()})
@@ -220,3 +218,43 @@ def judgments_for(
         return index(qrels)
     referred = chain.from_iterable(measure.reference_query_ids() for measure in measures)
     return Judgments(qrels, tuple(dict.fromkeys(referred)))
+
+
+catalogue: dict[str, Measure] = {}
+
+AnyMeasure = TypeVar("AnyMeasure", bound=Measure)
+
+
+def register(measure: AnyMeasure) -> AnyMeasure:
+    """Add a measure to this package's catalogue and to ir_measures' registry, and return it.
+
+    Raises
+    ------
+    ValueError
+        When this package or ir_measures already has a measure with this name.
+    """
+    name = str(measure.NAME)
+    if name in ir_measures.measures.registry:
+        raise InputError(f"there is already a measure with the name {name!r}")
+    ir_measures.measures.register(measure)
+    catalogue[name] = measure
+    return measure
+
+
+def measure_info() -> list[Measure]:
+    """Every measure of this package.
+
+    Returns
+    -------
+    list of measures
+        Each has its `NAME` in measure strings, a `summary`, its `PARAMS` by name (a `default` and a
+        `desc` each), its `RANGE`, whether it `NEEDS_CUTOFF`, and its `PAPERS`, of which the first
+        defines it; ``help(measure)`` is its documentation.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> [measure.NAME for measure in irx_measures.measure_info()][:3]
+    ['NRG', 'UniqueRel', 'TaSC']
+    """
+    return list(catalogue.values())

@@ -26,8 +26,7 @@ from ..runsets.runset import RunSet
 from ..typing import QrelsLike, RunLike
 from ..unjudged.pooled_runs import UNJUDGED, PooledRuns
 from ..unjudged.transferred import pool_counts
-from .base import Measure
-from .catalogue import register
+from .base import Measure, register
 from .citations import paper
 from .doubts import COUNT, Doubt
 from .explained import Documents, Reasons
@@ -494,11 +493,6 @@ class Bootstrapped(_Bootstrap):
     The algorithm is that of `BootNDCG` (Algorithm 1 of the paper), and each sample is the base
     measure of the sampled grades. Algorithm 1 moves judgments and adds no new ones, so AP still
     divides by the original number of relevant documents.
-
-    Returns
-    -------
-    float
-        In [0, 1] for each query.
 
     Notes
     -----

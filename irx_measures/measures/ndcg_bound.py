@@ -15,8 +15,7 @@ from ..judgments.judged_run import JudgedRun
 from ..kernels import ndcg_bounds as kernel
 from ..kernels.bootstrap import counts_by_level, unjudged_ranks
 from ..kernels.user_models import browsing_weights, discount_sums, truncate_ranks
-from .base import Measure
-from .catalogue import register
+from .base import Measure, register
 from .citations import paper
 from .explained import Documents, Reasons, quotient
 from .params import DCG, HIGHEST_EXPONENT, Param, gain_of
@@ -57,11 +56,6 @@ class NDCGBound(Measure):
       `max_grade`, also in the ideal ranking.
     - Guaranteed. Lower: DCG divided by the DCG of k documents of `max_grade`. Upper: the largest
       nDCG over all possible grades of the unjudged documents, each with its own ideal ranking.
-
-    Returns
-    -------
-    float
-        In [0, 1] for each query.
 
     Notes
     -----

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
 from inspect import cleandoc
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -19,7 +18,6 @@ from ..kernels.user_models import DCGS, binary_gain, browsing_weights, graded_ga
 
 if TYPE_CHECKING:
     from .base import Measure
-    from .citations import Paper
 
 
 class Param(ParamInfo):
@@ -102,25 +100,27 @@ def rank_weights(measure: Measure, base: str, depth: int) -> FloatArray:
 
 WIDTH = 96  # characters: the 100 of the code, less an indentation of 4
 
-AFTER_PARAMETERS = ("Returns", "Raises", "Warns", "See Also", "Notes", "References", "Examples")
-
-AFTER_REFERENCES = ("Examples",)
+SECTIONS = ("Parameters", "Returns", "Notes", "References", "Examples")
 
 
-def complete_docstring(
-    doc: str, params: Mapping[str, Param], papers: Iterable[Paper], required: str | None
-) -> str:
-    """Add the sections `Parameters` and `References` to a docstring.
+def complete_docstring(measure: type[Measure]) -> str:
+    """The docstring of a measure with the sections `Parameters`, `Returns` and `References`.
 
-    The docstring shows the parameters in their order; `required` names the one that must be given.
+    A measure whose scores are more than numbers in its range has its own section `Returns`.
     """
+    params, papers = measure.SUPPORTED_PARAMS, measure.PAPERS
+    required = measure.AT_PARAM if measure.NEEDS_CUTOFF else None
     described = "\n".join(
         f"{name} : {kind(param, name == required)}\n{_paragraph(param.desc, '    ')}"
         for name, param in params.items()
     )
     cited = "\n\n".join(_paragraph(f"{paper.text} {paper.link}".rstrip(), "") for paper in papers)
-    doc = _with_section(cleandoc(doc), "Parameters", described, AFTER_PARAMETERS)
-    return _with_section(doc, "References", cited, AFTER_REFERENCES)
+    lowest, highest = measure.RANGE
+    doc = _with_section(cleandoc(measure.__doc__ or ""), "References", cited)
+    if "\nReturns\n" not in doc:
+        returns = f"float\n    In [{lowest:g}, {highest:g}] for each query."
+        doc = _with_section(doc, "Returns", returns)
+    return _with_section(doc, "Parameters", described)
 
 
 def kind(param: Param, required: bool) -> str:
@@ -145,8 +145,9 @@ def _paragraph(text: str, indent: str) -> str:
     )
 
 
-def _with_section(doc: str, title: str, content: str, before: Iterable[str]) -> str:
-    following = re.search(rf"^(?:{'|'.join(before)})\n-+$", doc, re.MULTILINE)
+def _with_section(doc: str, title: str, content: str) -> str:
+    later = "|".join(SECTIONS[SECTIONS.index(title) + 1 :])
+    following = re.search(rf"^(?:{later})\n-+$", doc, re.MULTILINE)
     end = following.start() if following else len(doc)
     section = f"{title}\n{'-' * len(title)}\n{content}"
     return f"{doc[:end].rstrip()}\n\n{section}\n\n{doc[end:]}".rstrip()

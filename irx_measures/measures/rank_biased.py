@@ -20,8 +20,7 @@ from ..runsets import registry
 from ..runsets.registry import OTHERS
 from ..runsets.runset import RunSet
 from ..typing import Bound, OverlapBound, OverlapTies, Ties
-from .base import Measure
-from .catalogue import register
+from .base import Measure, register
 from .citations import Paper, paper
 from .doubts import SAME_IDS, Doubt
 from .explained import Documents, Reasons
@@ -230,11 +229,6 @@ class RankBiasedRecall(_ReferenceMeasure):
     Eq. 6 of the paper: ``RBR(B|R) = (1 - phi) / phi sum_i phi^i (R_i in B)``. The residual is
     ``phi^|R| (1 - phi^b)`` (Eq. 9), where b is the number of documents of B that are not in R.
 
-    Returns
-    -------
-    float
-        In [0, 1] for each query.
-
     Notes
     -----
     - The order of the observed documents does not matter: ``RBR(B|R) = RBP(R|B)`` (Eq. 7). Only
@@ -291,11 +285,6 @@ class RankBiasedAlignment(_ReferenceMeasure):
     weights, which is our extension of the paper. The missing documents of a tie group then continue
     the other ranking as one group, so that no continuation exceeds the upper bound.
 
-    Returns
-    -------
-    float
-        In [0, 1] for each query.
-
     Notes
     -----
     - RBA and its upper bound are symmetric: ``RBA(B|R) = RBA(R|B)``.
@@ -348,11 +337,6 @@ class RankBiasedOverlap(_ReferenceMeasure):
     any continuation of both rankings reaches. 'ext', the default, extrapolates the agreement at
     their ends (Webber et al., Eq. 32). Report 'ext' to compare two rankings as they are; the lower
     and upper bounds say what is certain, however the rankings continue.
-
-    Returns
-    -------
-    float
-        In [0, 1] for each query.
 
     Notes
     -----
@@ -440,11 +424,6 @@ class RankBiasedPrecisionBound(Measure):
 
     ``RBP(B|R) = (1 - phi) / phi sum_i phi^i (B_i in R)``, as the paper of `RBR` writes it (Eq. 4).
     The residual is the weight of the unjudged documents plus the tail ``phi^depth``.
-
-    Returns
-    -------
-    float
-        In [0, 1] for each query.
 
     Notes
     -----

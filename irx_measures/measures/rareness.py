@@ -15,7 +15,7 @@ from ..kernels import rareness as kernel
 from ..kernels.user_models import DCGS, binary_gain, precision_at, truncate_ranks
 from ..runsets.judged_set import JudgedSet
 from ..runsets.runset import RunSet
-from .catalogue import register
+from .base import register
 from .citations import paper
 from .doubts import Doubt
 from .explained import Documents, Reasons, quotient

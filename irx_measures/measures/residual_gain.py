@@ -20,7 +20,7 @@ from ..kernels.user_models import (
     truncate_ranks,
 )
 from ..runsets.judged_set import JudgedSet
-from .catalogue import register
+from .base import register
 from .citations import paper
 from .explained import Documents, Reasons, quotient
 from .params import DCG, RBP_PHI, REL, Param, gain_of
@@ -328,11 +328,6 @@ class TaskSubspaceCoverage(PriorMeasure):
 
     The score of a query is ``(1 - agg over priors of base(prior)) base(R)``, the form that Appendix
     C of the NRG paper uses.
-
-    Returns
-    -------
-    float
-        In [0, 1] for each query.
 
     Notes
     -----

@@ -15,8 +15,7 @@ from ..judgments.judged_run import JudgedRun
 from ..kernels import upper_expected as kernel
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE
 from ..kernels.user_models import DCGS, precision_at, truncate_ranks
-from .base import Measure
-from .catalogue import register
+from .base import Measure, register
 from .citations import paper
 from .doubts import Doubt
 from .explained import Documents, Reasons, quotient

@@ -241,7 +241,7 @@ def _lines(
 
 def measures_table() -> str:
     """The catalogue: every measure of this package with its description, range and paper."""
-    from ..measures.catalogue import measure_info
+    from ..measures.base import measure_info
 
     infos = measure_info()
     columns = {
