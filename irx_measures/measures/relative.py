@@ -163,12 +163,11 @@ class RelativeMeasure(Measure):
                 yield Doubt(text, of_run=False)
 
     def score_set(self, judged_set: JudgedSet) -> FloatArray:
-        """Scores of all runs of the set under comparison at once: (runs, queries)."""
-        raise NotImplementedError
+        """Scores of all runs of the set under comparison at once: (runs, queries).
 
-    def undefined_runs(self, judged_set: JudgedSet) -> list[int]:
-        """Positions of the runs of the set under comparison that have no score."""
-        return []
+        They are NaN if the measure `is_undefined` for the only run of the set.
+        """
+        raise NotImplementedError
 
     def doubts_of_set(self, judged_set: JudgedSet) -> Iterator[tuple[int, Doubt]]:
         """Doubts about runs of the set under comparison, each with the position of its run."""
@@ -185,14 +184,17 @@ class PriorMeasure(RelativeMeasure):
     @property
     def without_prior(self) -> str:
         """The scores if no prior counts. This text completes "the scores are ..."."""
-        raise NotImplementedError
+        return f"those of {self.base_name}"
+
+    @property
+    def base_name(self) -> str:
+        """The base measure as tables write it: nDCG@10."""
+        at = "" if self["cutoff"] is None else f"@{self['cutoff']}"
+        return f"{self['base']}{at}"
 
     def is_undefined(self, judged: JudgedRun) -> bool:
         runset = self.runset
         return runset is not None and len(runset) == 1 and not self._has_prior(judged, runset)
-
-    def undefined_runs(self, judged_set: JudgedSet) -> list[int]:
-        return self._runs_without_prior(judged_set) if len(judged_set) == 1 else []
 
     def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
         yield from super().doubts(judged)

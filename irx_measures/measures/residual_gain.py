@@ -132,7 +132,8 @@ class _ResidualMeasure(PriorMeasure):
         scores = self._by_block(rank, gain, unseen)
         alone = self._runs_without_prior(judged_set)
         if alone:
-            scores[alone] = self.absolute._by_block(rank[alone], gain)
+            without_prior = self.absolute._by_block(rank[alone], gain)
+            scores[alone] = without_prior if len(scores) > 1 else np.nan
         return scores
 
     def scores_given_each(self, judged_set: JudgedSet) -> Iterator[FloatArray]:
@@ -252,10 +253,6 @@ class NormalizedResidualGain(_ResidualMeasure):
         if self["base"] == "P":
             return {**terms, "k": self["cutoff"]}, "found / k", FOUND
         return terms, "found", "the first relevant document's gain that is left x weight"
-
-    @property
-    def without_prior(self) -> str:
-        return f"those of {_base_name(self)}"
 
     def base_scores(self, judged_set: JudgedSet) -> FloatArray:
         def scores() -> FloatArray:
@@ -378,7 +375,7 @@ class TaskSubspaceCoverage(PriorMeasure):
     def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
         base, priors = self.absolute.reasons(judged, documents), self.priors(judged)
         terms = {"base": float(self.absolute.score(judged)[documents.row])}
-        meanings = {"base": f"the base score, {_base_name(self)}"}
+        meanings = {"base": f"the base score, {self.base_name}"}
         factors = {**base.factors, "in_base": np.asarray(base.contribution)}
         if priors is None:
             return Reasons(factors, terms, "base", base.worth, meanings=meanings)
@@ -394,6 +391,8 @@ class TaskSubspaceCoverage(PriorMeasure):
 
     def score_set(self, judged_set: JudgedSet) -> FloatArray:
         selection, base_score = self.select(judged_set), self.base_scores(judged_set)
+        if len(judged_set) == 1 and self._runs_without_prior(judged_set):
+            return np.full_like(base_score, np.nan)
         return np.array(
             [
                 kernel.subspace_coverage(own, base_score[selection.against(position)], self["agg"])
@@ -406,17 +405,8 @@ class TaskSubspaceCoverage(PriorMeasure):
         for prior in base_score:
             yield kernel.subspace_coverage(base_score, prior[np.newaxis], self["agg"])
 
-    @property
-    def without_prior(self) -> str:
-        return f"those of {_base_name(self)}"
-
     def base_scores(self, judged_set: JudgedSet) -> FloatArray:
         return self.absolute.base_scores(judged_set)
-
-
-def _base_name(measure: PriorMeasure) -> str:
-    at = "" if measure["cutoff"] is None else f"@{measure['cutoff']}"
-    return f"{measure['base']}{at}"
 
 
 NRG = register(NormalizedResidualGain())

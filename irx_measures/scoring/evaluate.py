@@ -11,10 +11,9 @@ import ir_measures
 import numpy as np
 
 from ..common.memory import memory_limit
-from ..common.numeric import FloatArray
 from ..common.progress import with_bar
 from ..exceptions import InputError
-from ..io.table import Table, drop_invalid_qrels, run_label
+from ..io.table import Table, drop_invalid_qrels
 from ..io.trec import read_qrels
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
@@ -28,7 +27,7 @@ from ..runsets.judged_set import JudgedSet
 from ..runsets.registry import OTHERS, scope
 from ..runsets.runset import RunSet
 from ..runsets.sources import sources_of
-from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike, ScoreArray
+from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
 from .score_matrix import ScoreMatrix
 from .standard import StandardMeasures, needs_rows
 
@@ -206,9 +205,7 @@ def score_all(
             name = runset.names[position]
             for measure in alone:
                 if not measure.is_undefined(judged):
-                    own_scores = measure.score(judged)
-                    _require_scores(own_scores, measure, name, judgments.query_ids)
-                    scores_of[measure][position] = own_scores
+                    scores_of[measure][position] = measure.score(judged)
                 doubts.add(measure, measure.doubts(judged), name)
             for stock, values in standard.score(judged):
                 scores_of[stock][position] = values
@@ -219,26 +216,11 @@ def score_all(
             if of_qrels:
                 doubts.add_share(JudgedShare.of(judged), name)
         for relative in together:
-            scores_of[relative][:] = set_scores(relative, judged_set)
+            scores_of[relative][:] = relative.score_set(judged_set)
             for position, doubt in relative.doubts_of_set(judged_set):
                 doubts.add(relative, [doubt], judged_set.names[position])
     matrix = ScoreMatrix(tuple(measures), runset.names, judgments.query_ids, scores, runset.groups)
     return Scored(matrix, rankings, doubts, judged_set)
-
-
-def _require_scores(
-    scores: FloatArray, measure: Measure, name: str, query_ids: Sequence[str]
-) -> None:
-    """InputError if a measure that is defined for a run has no score for a query."""
-    for row in np.flatnonzero(np.isnan(scores))[:1]:
-        raise InputError(f"{run_label(name)}: {measure} has no score for query {query_ids[row]!r}")
-
-
-def set_scores(measure: RelativeMeasure, judged_set: JudgedSet) -> ScoreArray:
-    """The scores of all runs of a set: (runs, queries), NaN for runs that have none."""
-    scores = measure.score_set(judged_set)
-    scores[measure.undefined_runs(judged_set)] = np.nan
-    return scores
 
 
 def depend_on_qrels(measures: Iterable[ir_measures.Measure]) -> bool:

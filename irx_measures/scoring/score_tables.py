@@ -37,12 +37,14 @@ COLUMNS = {
 
 NAMES = ("measure", "system", "query")
 
+HEADS_OF_NAMES = frozenset(chain.from_iterable(COLUMNS[what] for what in NAMES))
+
 SUMMARY = ("all", "mean")  # in the place of a query, as trec_eval and `irx evaluate -q` write means
 MEAN_TOLERANCE = 1e-3  # a choice: means that are printed with three decimal places are recognised
 
 UNNAMED = ("", "Unnamed: 0", "__index_level_0__")  # the index of a table that pandas wrote
 
-NO_SCORE = frozenset({"", "nan", "na", "n/a", "null", "none"})  # as tables write it
+NO_SCORE = ("", "nan", "na", "n/a", "null", "none")  # as tables write it
 
 PARQUET = ".parquet"
 
@@ -83,45 +85,6 @@ class Place(NamedTuple):
     row: Callable[[object], str]
 
 
-class ScoreForm(NamedTuple):
-    """Which columns of a table are what.
-
-    Attributes
-    ----------
-    names
-        The columns of names, by what they name: ``system``, ``query``, ``measure``.
-    scores
-        The columns of scores.
-    wide
-        What the columns of scores are called after, ``measure`` or ``system``; empty if a row is
-        one score.
-    """
-
-    names: dict[str, str]
-    scores: list[str]
-    wide: str = ""
-
-    @classmethod
-    def of(cls, heads: Sequence[str], table: str, measures: Sequence[str] | None) -> ScoreForm:
-        """The form of a table with these columns; `measures` are those that are asked for."""
-        for head in dict.fromkeys(heads):
-            pick((head,), list(heads), table)  # a column occurs once
-        found = {
-            what: next(name for name in names if name in heads)
-            for what, names in COLUMNS.items()
-            if {*names} & {*heads}
-        }
-        if "query" not in found or ("measure" in found and "value" not in found):
-            raise InputError(f"{table} {FORM}; got {some(list(map(repr, heads)), 10) or 'none'}")
-        value = found.pop("value", None)
-        if value is not None and len(found) > 1:
-            return cls(found, [value])
-        others = [head for head in heads if head not in (*found.values(), *UNNAMED)]
-        if "system" not in found:
-            return cls(found, others, "system")
-        return cls(found, _asked(measures, others), "measure")
-
-
 def read_scores(frame: Any, measures: Sequence[str] | None, strict: bool) -> Scores:
     """The scores of a table; see `ScoreMatrix.from_frame`."""
     place = Place("`frame`", "`frame`.iloc[{}]".format)
@@ -148,6 +111,8 @@ def read_score_files(paths: Sequence[Path], measures: Sequence[str] | None, stri
 
 def _of_file(path: Path, measures: Sequence[str] | None, place: Place) -> pandas.DataFrame:
     """The scores in a file, a row per score."""
+    import pandas as pd
+
     if extension_of(path) not in ENDINGS:
         raise InputError(
             f"{path}: scores must be in a file that ends in {', '.join(ENDINGS)} (or .gz)"
@@ -155,38 +120,21 @@ def _of_file(path: Path, measures: Sequence[str] | None, place: Place) -> pandas
     if extension_of(path) == PARQUET:
         table = _numbered(ParquetTable(path).read(tuple).to_pandas(), first=1)
     else:
-        table = _of_rows(path, measures, place)
+        found = list(rows(path))
+        cells = [{head: _cell(row, head) for head in row.cells} for row in found]
+        table = pd.DataFrame(cells, [row.line for row in found])
     return _long(table, measures, place, system=run_name(path))
 
 
-def _of_rows(path: Path, measures: Sequence[str] | None, place: Place) -> pandas.DataFrame:
-    """The table in a file of text, indexed by the lines of its rows."""
-    import pandas as pd
-
-    table = rows(path)
-    first = next(table, None)
-    if first is None:
-        raise InputError(f"{place.table} must have at least one row; got none")
-    form = ScoreForm.of(list(first.cells), place.table, measures)
-    heads = list(form.names.values())
-    lines, names, scores = [], [], []
-    for row in chain([first], table):
-        if row.known is not first.known:  # another line of JSON has other columns
-            for head in row.cells.keys() - first.cells.keys():
-                raise InputError(f"{row.where}: column {head!r} must be in the first row, too")
-        lines.append(row.line)
-        names.append([intern(row.text((head,))) for head in heads])
-        scores.append([_score(row, head) for head in form.scores])
-    found = pd.DataFrame(np.array(names, dtype=object), lines, heads)
-    return found.join(pd.DataFrame(np.array(scores), lines, form.scores))
-
-
-def _score(row: Row, head: str) -> float:
-    """A score; NaN if there is none."""
-    value = row.cells.get(head)
-    missing = value is None or value != value
-    missing |= isinstance(value, str) and value.lower() in NO_SCORE
-    return np.nan if missing else row.finite((head,))
+def _cell(row: Row, head: str) -> Any:
+    """A name, a score, None if there is no score, or a text that is neither."""
+    if head in HEADS_OF_NAMES:
+        return intern(row.text((head,)))
+    value = row.cells[head]
+    if isinstance(value, str) and value.lower() in NO_SCORE:
+        return None
+    number = row.number_of(value)
+    return value if number is None else number
 
 
 def _numbered(frame: pandas.DataFrame, first: int = 0) -> pandas.DataFrame:
@@ -205,20 +153,42 @@ def _long(
     """
     import pandas as pd
 
-    heads = list(map(str, frame.columns))
-    form = ScoreForm.of(heads, place.table, measures)
     if not len(frame):
         raise InputError(f"{place.table} must have at least one row; got none")
-    frame = frame.set_axis(heads, axis=1)
-    names = {what: _names(frame[head], place) for what, head in form.names.items()}
+    frame = frame.set_axis(list(map(str, frame.columns)), axis=1)
+    heads, scores, wide = _form(list(frame.columns), place.table, measures)
+    names = {what: _names(frame[head], place) for what, head in heads.items()}
     only = measures[0] if measures is not None and len(measures) == 1 else None
-    defaults = {"measure": only or ("score" if form.wide else form.scores[0]), "system": system}
+    defaults = {"measure": only or ("score" if wide else scores[0]), "system": system}
     table = pd.DataFrame(defaults | names | {"file": 0, "row": np.asarray(frame.index)})
     parts = [
-        table.assign(value=_numbers(frame[head], place), **({form.wide: head} if form.wide else {}))
-        for head in form.scores
+        table.assign(value=_numbers(frame[head], place), **({wide: head} if wide else {}))
+        for head in scores
     ]
     return pd.concat(parts, ignore_index=True)
+
+
+def _form(
+    heads: list[str], table: str, measures: Sequence[str] | None
+) -> tuple[dict[str, str], list[str], str]:
+    """The columns of names, by what they name; those of scores, and after what they are called:
+    ``measure`` or ``system``, or nothing if a row is one score."""
+    for head in dict.fromkeys(heads):
+        pick((head,), heads, table)  # a column occurs once
+    found = {
+        what: next(name for name in names if name in heads)
+        for what, names in COLUMNS.items()
+        if {*names} & {*heads}
+    }
+    if "query" not in found or ("measure" in found and "value" not in found):
+        raise InputError(f"{table} {FORM}; got {some(list(map(repr, heads)), 10) or 'none'}")
+    value = found.pop("value", None)
+    if value is not None and len(found) > 1:
+        return found, [value], ""
+    others = [head for head in heads if head not in (*found.values(), *UNNAMED)]
+    if "system" not in found:
+        return found, others, "system"
+    return found, _asked(measures, others), "measure"
 
 
 def _asked(measures: Sequence[str] | None, known: Sequence[str]) -> list[str]:

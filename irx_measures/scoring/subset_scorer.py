@@ -9,7 +9,7 @@ from ..measures.relative import RelativeMeasure
 from ..measures.strings import parse_measure
 from ..runsets.judged_set import JudgedSet
 from ..typing import GroupsLike, MeasureLike, QrelsLike, RunsLike, ScoreArray
-from .evaluate import judged_documents, parse_all, score_shared, set_of, set_scores
+from .evaluate import judged_documents, parse_all, score_shared, set_of
 
 
 class SubsetScorer:
@@ -81,4 +81,4 @@ class SubsetScorer:
         chosen = self._runset.chosen(positions)
         if self._judged is None or not isinstance(self.measure, RelativeMeasure):
             return self._scores[chosen]
-        return set_scores(self.measure, self._judged.subset(self._runset, chosen))
+        return self.measure.score_set(self._judged.subset(self._runset, chosen))

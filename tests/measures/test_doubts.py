@@ -218,12 +218,6 @@ def test_subsets_of_one_system_have_no_score():
     assert np.isfinite(score([0, 1])).all()
 
 
-def test_a_score_that_a_measure_fails_to_give_is_still_an_error(monkeypatch):
-    monkeypatch.setattr(type(NRG), "score", lambda self, judged: np.full(5, np.nan))
-    with pytest.raises(ValueError, match=r"run 'bm25': NRG\(.*\)@10 has no score for query 'q0'"):
-        evaluate(RUNS, QRELS, NRG(prior=RunSet({"old": NEW})) @ 10)
-
-
 @pytest.mark.parametrize(("form", "cell"), [("table", "-"), ("latex", "--"), ("csv", "")])
 def test_tables_and_studies_show_that_there_is_no_score(form, cell, tmp_path, capsys):
     prior, new = (run_file(tmp_path, f"{name}.run", run) for name, run in RUNS.items())
