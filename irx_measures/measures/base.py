@@ -50,6 +50,8 @@ class Measure(ir_measures.Measure):
         rows of its file are read at once.
     RANGE
         The lowest and the highest possible score; infinite if there is no bound.
+    RANGE_NOTE
+        What follows the range in the docstring.
     PAPERS
         The papers to cite. The first one defines the measure.
     """
@@ -57,6 +59,7 @@ class Measure(ir_measures.Measure):
     PARAMS: ClassVar[dict[str, Param]] = {}
     CUTOFF: ClassVar[Param] = CUTOFF
     RANGE: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    RANGE_NOTE: ClassVar[str] = ""
     NEEDS_CUTOFF: ClassVar[bool] = False
     NEEDS_ROWS: ClassVar[bool] = False
     PAPERS: ClassVar[tuple[Paper, ...]] = ()

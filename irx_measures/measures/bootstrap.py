@@ -443,11 +443,6 @@ class BootstrappedNDCG(_Bootstrap):
     ``DCG@k`` with these grades, divided by the ``DCG@k`` of the ideal ranking of the original
     qrels. The score is a statistic of b samples.
 
-    Returns
-    -------
-    float
-        In [0, 1] for each query; 0 if the query has no relevant document.
-
     Notes
     -----
     - If the whole top k of a query is judged, all samples equal its nDCG.
@@ -483,6 +478,7 @@ class BootstrappedNDCG(_Bootstrap):
     """
 
     NAME = "BootNDCG"
+    RANGE_NOTE = "; 0 if the query has no relevant document"
     PARAMS = {**DISTRIBUTION, "dcg": DCG, "pool": POOL, **LEARNING}
     base = "nDCG"
 

@@ -118,7 +118,7 @@ def complete_docstring(measure: type[Measure]) -> str:
     lowest, highest = measure.RANGE
     doc = _with_section(cleandoc(measure.__doc__ or ""), "References", cited)
     if "\nReturns\n" not in doc:
-        returns = f"float\n    In [{lowest:g}, {highest:g}] for each query."
+        returns = f"float\n    In [{lowest:g}, {highest:g}] for each query{measure.RANGE_NOTE}."
         doc = _with_section(doc, "Returns", returns)
     return _with_section(doc, "Parameters", described)
 

@@ -172,11 +172,6 @@ class NormalizedResidualGain(_ResidualMeasure):
     ``1 / i`` (RR); N is the same sum over the ideal order of the residual gains (nDCG), k (P),
     ``1 / (1 - phi)`` (RBP) or 1 (RR).
 
-    Returns
-    -------
-    float
-        In [0, 1] for each query; 0 if no gain remains.
-
     Notes
     -----
     - Without a prior, NRG equals the base measure.
@@ -212,6 +207,7 @@ class NormalizedResidualGain(_ResidualMeasure):
     """
 
     NAME = "NRG"
+    RANGE_NOTE = "; 0 if no gain remains"
     PAPERS = (paper("nrg2024"),)
     PARAMS = {
         "prior": PRIOR,

@@ -214,6 +214,7 @@ class _OfOrders(Measure):
 
 class _Normalised(_OfOrders):
     RANGE = (-1.0, 1.0)  # of version 2 (Eq. 6): -1 if A is 0, 1 if it is ideal
+    RANGE_NOTE = "; in [0, 1] with ``version=1``"
 
     def block_score(self, block: Block) -> FloatArray:
         version = kernel.version_1 if self["version"] == 1 else kernel.version_2
@@ -236,11 +237,6 @@ class UpperExpectedNDCG(_Normalised):
     A is ``DCG@k = sum_{i <= k} G(d_i) / log2(i + 1)``, and IUB is the DCG@k of the ideal order. REB
     is the mean DCG@k of all orders of the n candidates, which is the mean gain times
     ``sum_{i <= min(k, n)} 1 / log2(i + 1)`` (Eq. 7 of the paper). `version` combines them.
-
-    Returns
-    -------
-    float
-        In [-1, 1] for each query; in [0, 1] with ``version=1``.
 
     Notes
     -----
@@ -279,11 +275,6 @@ class UpperExpectedAP(_Normalised):
     where N_p of the n candidates are relevant. The exact REB, the mean SP@k of all orders, is
     ``sum_{i <= min(k, n)} (1/i) (p + (i - 1) p (N_p - 1) / (n - 1))`` with ``p = N_p / n``.
     `version` combines them.
-
-    Returns
-    -------
-    float
-        In [-1, 1] for each query; in [0, 1] with ``version=1``.
 
     Notes
     -----
@@ -324,11 +315,6 @@ class UpperExpected(_Normalised):
 
     A is the raw measure of the run, IUB is the raw measure of the ideal order of the candidates,
     and REB is its mean over all orders of the candidates. `version` combines them.
-
-    Returns
-    -------
-    float
-        In [-1, 1] for each query; in [0, 1] with ``version=1``.
 
     Notes
     -----

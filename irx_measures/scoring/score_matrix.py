@@ -17,15 +17,14 @@ from numpy.typing import NDArray
 from ..common.nearest import did_you_mean
 from ..common.numeric import FloatArray
 from ..common.shown import ShownByPandas
-from ..common.warn import warn
 from ..common.writing import counted, shown, some
 from ..exceptions import InputError
 from ..io.groups import read_query_groups
 from ..measures.labels import short_labels
-from ..measures.named_score import find_measure, measures_called
+from ..measures.named_score import find_measure
 from ..measures.strings import parse_measures
 from ..typing import How, MeasureLike, MeasuresLike, QueryGroupsLike, ScoreArray
-from .score_tables import Scores, read_score_files, read_scores
+from .score_tables import read_score_files, read_scores
 
 if TYPE_CHECKING:
     import pandas
@@ -273,7 +272,7 @@ class ScoreMatrix(ShownByPandas):
         seconds: bm25 is better than dense by 1.667 (95% interval 0.232 to 3.101;
         adjusted p = 0.038)
         """
-        return cls._of_table(read_scores(frame, _listed(measures), strict), higher_is_better)
+        return cls(*read_scores(frame, measures, higher_is_better, strict))
 
     @classmethod
     def from_files(
@@ -303,16 +302,8 @@ class ScoreMatrix(ShownByPandas):
             When a file cannot be read, and as for `from_frame`.
         """
         given = [paths] if isinstance(paths, (str, os.PathLike)) else paths
-        found = read_score_files([Path(path) for path in given], _listed(measures), strict)
-        return cls._of_table(found, higher_is_better)
-
-    @classmethod
-    def _of_table(cls, found: Scores, higher_is_better: bool | Mapping[str, bool]) -> ScoreMatrix:
-        for sentence in found.left_out:
-            warn(sentence)
-        measures = measures_called(found.measures, higher_is_better)
-        systems, query_ids = found.systems, found.query_ids
-        return cls(measures, systems, query_ids, found.scores, warnings=found.left_out)
+        files = [Path(path) for path in given]
+        return cls(*read_score_files(files, measures, higher_is_better, strict))
 
     def compare(self, *systems: NoReturn, **how: Unpack[How]) -> Comparison:
         """Test which systems differ: `irx_measures.compare` on these scores."""
@@ -456,7 +447,3 @@ def _aggregate(measure: ir_measures.Measure, values: Sequence[Any] | NDArray[Any
     for value in np.asarray(values).tolist():
         aggregator.add(value)
     return float(aggregator.result())
-
-
-def _listed(measures: str | Sequence[str] | None) -> Sequence[str] | None:
-    return [measures] if isinstance(measures, str) else measures

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 from itertools import chain
 from numbers import Real
 from pathlib import Path
 from sys import intern
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from ir_measures import Measure
 
 from ..common.numeric import FloatArray
+from ..common.warn import warn
 from ..common.writing import counted, shown, some
 from ..exceptions import InputError
 from ..io.columns import pick
 from ..io.formats import TABLES, extension_of, mistakes_in
 from ..io.parquet import ParquetTable
 from ..io.rows import Row, rows
+from ..measures.named_score import measures_called
 from ..runsets.sources import run_name
 from ..typing import ScoreArray
 
@@ -58,24 +60,12 @@ FORM = (
 )
 
 
-class Scores(NamedTuple):
-    """The scores of a table.
+Asked: TypeAlias = "str | Sequence[str] | None"  # measures; None: all
 
-    Attributes
-    ----------
-    measures, systems, query_ids
-        Their names, in the order of the table.
-    scores : (measures, systems, queries) floats
-        A system without any score on a measure has NaN there.
-    left_out
-        What was left out, and why: sentences.
-    """
-
-    measures: tuple[str, ...]
-    systems: tuple[str, ...]
-    query_ids: tuple[str, ...]
-    scores: ScoreArray
-    left_out: tuple[str, ...]
+Fields: TypeAlias = tuple[
+    tuple[Measure, ...], tuple[str, ...], tuple[str, ...], ScoreArray, None, tuple[str, ...]
+]
+"""The fields of a `ScoreMatrix`. A system without any score on a measure has NaN there."""
 
 
 class Place(NamedTuple):
@@ -85,18 +75,28 @@ class Place(NamedTuple):
     row: Callable[[object], str]
 
 
-def read_scores(frame: Any, measures: Sequence[str] | None, strict: bool) -> Scores:
+def read_scores(
+    frame: Any, asked: Asked, higher_is_better: bool | Mapping[str, bool], strict: bool
+) -> Fields:
     """The scores of a table; see `ScoreMatrix.from_frame`."""
+    measures = [asked] if isinstance(asked, str) else asked
     place = Place("`frame`", "`frame`.iloc[{}]".format)
     if not (hasattr(frame, "columns") and hasattr(frame, "index")):
         raise InputError(f"{place.table} {FORM}; got {type(frame).__name__}")
-    return _scores(_long(_numbered(frame), measures, place), measures, strict, [place])
+    long = _long(_numbered(frame), measures, place)
+    return _fields(long, measures, higher_is_better, strict, [place])
 
 
-def read_score_files(paths: Sequence[Path], measures: Sequence[str] | None, strict: bool) -> Scores:
+def read_score_files(
+    paths: Sequence[Path],
+    asked: Asked,
+    higher_is_better: bool | Mapping[str, bool],
+    strict: bool,
+) -> Fields:
     """The scores in some files; see `ScoreMatrix.from_files`."""
     import pandas as pd
 
+    measures = [asked] if isinstance(asked, str) else asked
     if not paths:
         raise InputError("`paths` must name at least one file; got none")
     places: list[Place] = []
@@ -106,7 +106,8 @@ def read_score_files(paths: Sequence[Path], measures: Sequence[str] | None, stri
         places.append(Place(f"{path}: the table", partial("{}{}".format, before)))
         with mistakes_in(path):
             tables.append(_of_file(path, measures, places[-1]).assign(file=len(tables)))
-    return _scores(pd.concat(tables, ignore_index=True), measures, strict, places)
+    long = pd.concat(tables, ignore_index=True)
+    return _fields(long, measures, higher_is_better, strict, places)
 
 
 def _of_file(path: Path, measures: Sequence[str] | None, place: Place) -> pandas.DataFrame:
@@ -246,9 +247,13 @@ def _number(value: Any) -> float:
         return np.inf
 
 
-def _scores(
-    long: pandas.DataFrame, measures: Sequence[str] | None, strict: bool, places: Sequence[Place]
-) -> Scores:
+def _fields(
+    long: pandas.DataFrame,
+    measures: Sequence[str] | None,
+    higher_is_better: bool | Mapping[str, bool],
+    strict: bool,
+    places: Sequence[Place],
+) -> Fields:
     """The scores of a table with a row per score; `file` is the position of a row's place."""
     import pandas as pd
 
@@ -311,4 +316,7 @@ def _scores(
             f"a system has no score: {some(without, MOST_LISTED)}"
         )
     kept = tuple(np.array(names[2], object)[~lacks])
-    return Scores(names[0], names[1], kept, scores[:, :, ~lacks], tuple(left_out))
+    for sentence in left_out:
+        warn(sentence)
+    named = measures_called(names[0], higher_is_better)
+    return named, names[1], kept, scores[:, :, ~lacks], None, tuple(left_out)
