@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -105,37 +105,19 @@ DISTRIBUTION = {"prior": PRIOR, "b": B, "seed": SEED, "stat": STAT}
 
 
 class Distribution(NamedTuple):
-    """The scores that some queries may have.
+    """The scores that some queries may have."""
 
-    Attributes
-    ----------
-    queries : (queries,) ints
-        The rows of these queries in the judgments.
-    scores : (queries, scores)
-    probability : (queries, scores)
-        None if all scores are equally probable.
-    """
-
-    queries: IntArray
-    scores: FloatArray
-    probability: FloatArray | None
+    queries: IntArray  # (queries,), their rows in the judgments
+    scores: FloatArray  # (queries, scores)
+    probability: FloatArray | None  # (queries, scores); None if all are equally probable
 
 
 class Top(NamedTuple):
-    """The judged and unjudged documents in the top k of some queries.
+    """The judged and unjudged documents in the top k of some queries."""
 
-    Attributes
-    ----------
-    rank : (queries, documents) ints
-        The ranks of the judged documents, padded with 0.
-    level : (queries, documents) ints
-    unjudged_rank : (queries, most unjudged) ints
-        The ranks of the unjudged documents, ascending, padded with 0.
-    """
-
-    rank: IntArray
-    level: IntArray
-    unjudged_rank: IntArray
+    rank: IntArray  # (queries, documents), of the judged documents, padded with 0
+    level: IntArray  # (queries, documents)
+    unjudged_rank: IntArray  # (queries, most unjudged), ascending, padded with 0
 
     def of(self, queries: IntArray) -> Top:
         """A selection of the queries, without the columns that these queries do not need."""
@@ -150,7 +132,6 @@ class Top(NamedTuple):
 
     @property
     def depth(self) -> int:
-        """The deepest rank of any query."""
         return max(int(self.rank.max(initial=0)), int(self.unjudged_rank.max(initial=0)))
 
 
@@ -213,7 +194,8 @@ class _Bootstrap(Measure):
         require_memory(self, 8 * float((assignments * cells).max(initial=0)))
         if assignments.sum() * 16 > SHARED_BYTES:
             return self._made(judged, top)
-        return judged.derived(self._shared_key(), lambda: list(self._made(judged, top)))
+        of_any_statistic = str(self(stat=STAT.default))
+        return judged.derived(of_any_statistic, lambda: list(self._made(judged, top)))
 
     def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
         row, stat = documents.row, self["stat"]
@@ -252,10 +234,6 @@ class _Bootstrap(Measure):
             unjudged = self._sampling(judged, self._top(judged))[2][row]
         probability[documents.unjudged] = unjudged
         return {f"p_{grade}": of for grade, of in zip(grades.tolist(), probability.T, strict=True)}
-
-    def _shared_key(self) -> Hashable:
-        params = [name for name in self.SUPPORTED_PARAMS if name != "stat"]
-        return (self.base, *(self[name] for name in params))
 
     def _assignments(self, judged: JudgedRun, unjudged: IntArray) -> FloatArray:
         """The number of assignments of grades to the unjudged documents: (queries,)."""
@@ -306,16 +284,10 @@ class _Bootstrap(Measure):
     ) -> Iterator[Distribution]:
         """The scores of blocks of queries with equally many unjudged documents.
 
-        Parameters
-        ----------
-        grades : (levels,) ints
-        top
-        elements : (queries,) floats
-            The size of the arrays that a query needs.
-        draw
-            From queries and the number of their unjudged documents to assignments of levels to
-            these, (queries or 1, unjudged, assignments); their probabilities, (queries,
-            assignments), or None if they are equal; and the counts of `_scores`.
+        From queries and the number of their unjudged documents, `draw` makes assignments of levels
+        to these, (queries or 1, unjudged, assignments); their probabilities, (queries,
+        assignments), or None if they are equal; and the counts of `_scores`. A query needs arrays
+        of so many `elements`: (queries,).
         """
         unjudged = top.unjudged
         by_number = np.argsort(unjudged, kind="stable")
@@ -365,14 +337,10 @@ class _Bootstrap(Measure):
         return judged.derived(("judged and unjudged documents", cutoff), make)
 
     def _sampling(self, judged: JudgedRun, top: Top) -> tuple[IntArray, IntArray, FloatArray]:
-        """From what Algorithm 1 draws the grades of unjudged documents; all (queries, levels).
+        """From what Algorithm 1 draws the grades of unjudged documents: (queries, levels) each.
 
-        Returns
-        -------
-        pool, left : ints
-            The number of judged documents, and of those outside the top k.
-        prior : floats
-            The probability of each level.
+        They are the numbers of judged documents, those of judged documents outside the top k, and
+        the probability of each level.
         """
         judgments = judged.judgments
         require_non_relevant(self, judgments)
@@ -555,13 +523,7 @@ def bootstrap_ndcg(
     >>> sorted(set(samples["q"].round(3).tolist())), len(samples["q"])
     ([0.613, 1.0], 500)
     """
-    return samples_of(BootNDCG(cutoff=cutoff, **params), qrels, run)
-
-
-def samples_of(
-    measure: _Bootstrap, qrels: QrelsLike | Table, run: RunLike | Table
-) -> dict[str, FloatArray]:
-    """The samples behind a bootstrapped measure, by query; see `bootstrap_ndcg`."""
+    measure = BootNDCG(cutoff=cutoff, **params)
     measure.validate_params()
     if measure["b"] == EXACT:
         raise InputError("`b` must be a whole number of at least 1; got 'exact', without samples")

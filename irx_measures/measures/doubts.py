@@ -41,27 +41,16 @@ PLANNED = (
 class Doubt(NamedTuple):
     """A sentence about scores, and the queries that it is about.
 
-    Attributes
-    ----------
-    text
-        The sentence. `COUNT` stands for the number of queries, as in "3 of 5 queries", and `SUCH`
-        for the examples. Runs with the same text share a warning.
-    queries, of_queries
-        How many queries it is about, of how many.
-    above
-        Users are told if it is about a larger share of the queries than this, or about all.
-    such
-        Examples, in the order of their text.
-    of_run
-        Whether it depends on the run, so that the warning names the runs.
+    In it, `COUNT` stands for the number of queries, as in "3 of 5 queries", and `SUCH` for the
+    examples. Runs with the same text share a warning.
     """
 
     text: str
     queries: int = 1
     of_queries: int = 1
-    above: float = 0.0
-    such: tuple[str, ...] = ()
-    of_run: bool = True
+    above: float = 0.0  # users are told if it is about a larger share of the queries, or about all
+    such: tuple[str, ...] = ()  # examples, in the order of their text
+    of_run: bool = True  # whether it depends on the run, so that the warning names the runs
 
     @property
     def is_told(self) -> bool:

@@ -87,27 +87,13 @@ MEANINGS = {
 
 @dataclass(frozen=True)
 class Documents:
-    """The documents of one query: the run's top k by rank, then the other judged ones.
+    """The documents of one query: the run's top k by rank, then the other judged ones."""
 
-    Attributes
-    ----------
-    row
-        The query's row in the judgments.
-    ids
-        The document ids.
-    rank : (documents,) ints
-        Ranks within the cutoff, from 1; 0 for documents that are not in the top k.
-    rank_in_run : (documents,) ints
-        Ranks without a cutoff; 0 for documents that the run does not return.
-    column : (documents,) ints
-        The document's column in the judgments; -1 for unjudged documents.
-    """
-
-    row: int
+    row: int  # the query's row in the judgments
     ids: list[str]
-    rank: IntArray
-    rank_in_run: IntArray
-    column: IntArray
+    rank: IntArray  # (documents,), within the cutoff, from 1; 0 if it is not in the top k
+    rank_in_run: IntArray  # (documents,), without a cutoff; 0 if the run does not return it
+    column: IntArray  # (documents,), in the judgments; -1 if it is unjudged
 
     @classmethod
     def of(
@@ -152,29 +138,14 @@ class Documents:
 
 @dataclass(frozen=True)
 class Reasons:
-    """Why a run has its score on a query.
+    """Why a run has its score on a query."""
 
-    Attributes
-    ----------
-    factors
-        The measure's factors by name, with one value per document.
-    terms
-        The numbers in the formula, and others that help to read it, by name.
-    formula
-        An arithmetic expression of the terms' names; its value is the score.
-    worth : (documents,) floats
-        What a document that is not in the top k could add, in any unit; 0: nothing.
-    contribution : (documents,) floats, optional
-        What each document adds to the score; None if the score is no sum over documents.
-    meanings
-        The meaning of factors and terms for which `MEANINGS` has none, or another one.
-    """
-
-    factors: Factors
-    terms: dict[str, float]
-    formula: str
-    worth: FloatArray
-    contribution: FloatArray | None = None
+    factors: Factors  # by name, with one value per document
+    terms: dict[str, float]  # the numbers in the formula, and others that help to read it
+    formula: str  # an arithmetic expression of the terms' names; its value is the score
+    worth: FloatArray  # (documents,): what one outside of the top k could add, in any unit
+    contribution: FloatArray | None = None  # (documents,); None if the score is no sum over them
+    # Of factors and terms for which `MEANINGS` has none, or another one.
     meanings: dict[str, str] = field(default_factory=dict)
 
     @property

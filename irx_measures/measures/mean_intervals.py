@@ -34,20 +34,11 @@ FEWEST_GROUPS = 6
 
 @dataclass(frozen=True)
 class LeftOutErrors:
-    """The errors of the means of systems whose group was left out.
+    """The errors of the means of systems whose group was left out."""
 
-    Attributes
-    ----------
-    error : (systems,) floats
-        Absolute errors.
-    spread : (systems,) floats
-        The standard deviation of each mean over tilted worlds, above 0.
-    group : (systems,) ints
-    """
-
-    error: FloatArray
-    spread: FloatArray
-    group: Int64Array
+    error: FloatArray  # (systems,), absolute
+    spread: FloatArray  # (systems,): the deviation of each mean over tilted worlds, above 0
+    group: Int64Array  # (systems,)
 
     @property
     def groups(self) -> int:

@@ -22,26 +22,14 @@ from .params import DCG, HIGHEST_EXPONENT, Param, gain_of
 
 
 class Graded(NamedTuple):
-    """A run's documents by level, with gains.
+    """A run's documents by level, with gains."""
 
-    Attributes
-    ----------
-    rank, level : (queries, documents) ints
-        Ranks within the cutoff.
-    gain : (levels,) floats
-    highest
-        The level of the highest grade that an unjudged document may have.
-    discounts : (depth + 1,) floats
-        The discounts of rank 0 (not returned), 1, ...
-    dcg : (queries,) floats
-    """
-
-    rank: IntArray
-    level: IntArray
-    gain: FloatArray
-    highest: int
-    discounts: FloatArray
-    dcg: FloatArray
+    rank: IntArray  # (queries, documents), within the cutoff
+    level: IntArray  # (queries, documents)
+    gain: FloatArray  # (levels,)
+    highest: int  # the level of the highest grade that an unjudged document may have
+    discounts: FloatArray  # (depth + 1,), of rank 0 (not returned), 1, ...
+    dcg: FloatArray  # (queries,)
 
 
 class NDCGBound(Measure):

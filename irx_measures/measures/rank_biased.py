@@ -38,8 +38,9 @@ REFERENCE = Param(
     RUNS,
     None,
     "The reference ranking R. It is one run: a `RunSet`, a run, a path, the name of a run under "
-    "comparison, or the name of a set of one run. "
-    "None: the query's qrels by descending grade, without documents of grade 0 and below.",
+    "comparison, or the name of a set of one run. If the qrels are empty, its queries are "
+    "evaluated. None: the query's qrels by descending grade, without documents of grade 0 and "
+    "below.",
 )
 
 EXTREME_TIES = ("least", "greatest")
@@ -71,16 +72,9 @@ CUT_RUN = Param(
 
 
 class RankedPair(NamedTuple):
-    """The observed and the reference rankings of some queries.
+    """The observed and the reference rankings of some queries, with their tie groups."""
 
-    Attributes
-    ----------
-    rank : (queries, reference depth)
-        The observed rank of each document of the reference; 0 if it was not observed.
-    observed, reference
-        The tie groups of each ranking.
-    """
-
+    # (queries, reference depth): the observed rank of each document of the reference, 0 if none.
     rank: IntArray
     observed: Groups
     reference: Groups
@@ -95,16 +89,9 @@ class RankedPair(NamedTuple):
 
 
 class _ReferenceMeasure(Measure):
-    """A measure that compares a run with one reference ranking.
+    """A measure that compares a run with one reference ranking."""
 
-    Attributes
-    ----------
-    ORDERED
-        Whether the order of the run's documents matters, and so their ties.
-    """
-
-    ORDERED: ClassVar[bool] = True
-
+    ORDERED: ClassVar[bool] = True  # whether the order of the run's documents matters
     PAPERS: ClassVar[tuple[Paper, ...]] = (paper("moffat2024"),)
     CUTOFF = CUT_RUN
     NEEDS_ROWS = True  # the scores of all documents say which are tied
@@ -235,7 +222,6 @@ class RankBiasedRecall(_ReferenceMeasure):
       ties of the reference matter, and only the reference can continue.
     - `irx_measures.persistence.phi_for` chooses `phi`.
     - If a query has no reference, its score is 0 and its upper bound is ``1 - phi^|B|``.
-    - If the qrels are empty, the queries of the reference run are evaluated.
 
     Examples
     --------
@@ -289,7 +275,6 @@ class RankBiasedAlignment(_ReferenceMeasure):
     -----
     - RBA and its upper bound are symmetric: ``RBA(B|R) = RBA(R|B)``.
     - RBA of two permutations of k documents lies in `irx_measures.persistence.rba_range` (Eq. 12).
-    - If the qrels are empty, the queries of the reference run are evaluated.
 
     Examples
     --------
@@ -350,7 +335,6 @@ class RankBiasedOverlap(_ReferenceMeasure):
       tied continuations can exceed the upper ones, and with 'w' fall below the lower one.
     - A tie group ends where the run is cut at k. If k cuts through a group, the bounds at another
       cutoff need not lie within those at k.
-    - If the qrels are empty, the queries of the reference run are evaluated.
 
     Examples
     --------

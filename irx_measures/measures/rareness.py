@@ -67,19 +67,11 @@ PRECISION = "the sum of relevance x worth down to this rank, divided by the rank
 
 
 class Parts(NamedTuple):
-    """What the documents of positive grade count, by query.
+    """What the documents of positive grade count, by query."""
 
-    Attributes
-    ----------
-    relevance, worth : (queries, documents) floats
-        Rel(d), in [0, 1], and how much a relevant document counts.
-    relevant : (queries,) ints
-        The number of relevant documents.
-    """
-
-    relevance: FloatArray
-    worth: FloatArray
-    relevant: IntArray
+    relevance: FloatArray  # (queries, documents): Rel(d), in [0, 1]
+    worth: FloatArray  # (queries, documents): how much a relevant document counts
+    relevant: IntArray  # (queries,): the number of relevant documents
 
 
 class _RarenessMeasure(RelativeMeasure):

@@ -72,27 +72,13 @@ EXCLUDE_SELF = Param(
 
 @dataclass(frozen=True)
 class Selection:
-    """The prior runs that count for each run of a set.
+    """The prior runs that count for each run of a set."""
 
-    Attributes
-    ----------
-    members : (members,) ints
-        The runs that count for at least one run.
-    block : (members,) ints
-        The block of each member. The members of a block are excluded together.
-    blocks
-        The number of blocks.
-    left_out : (runs,) ints
-        The block that is excluded for each run; `blocks` if no block is excluded.
-    earlier
-        Whether only members before a run count.
-    """
-
-    members: IntArray
-    block: IntArray
-    blocks: int
-    left_out: IntArray
-    earlier: bool = False
+    members: IntArray  # (members,): the runs that count for at least one run
+    block: IntArray  # (members,): those of one block are excluded together
+    blocks: int  # the number of blocks
+    left_out: IntArray  # (runs,): the block that is excluded for a run; `blocks`: none is
+    earlier: bool = False  # whether only members before a run count
 
     def against(self, position: int | None) -> IntArray:
         """The priors that count for a run. All members count for a run outside the set."""
@@ -104,15 +90,9 @@ class Selection:
 
 
 class RelativeMeasure(Measure):
-    """A measure that compares a run with a set of runs.
+    """A measure that compares a run with a set of runs."""
 
-    Attributes
-    ----------
-    RUNS_PARAM
-        The parameter that names the set.
-    """
-
-    RUNS_PARAM: ClassVar[str] = "prior"
+    RUNS_PARAM: ClassVar[str] = "prior"  # the parameter that names the set
 
     @property
     def runset(self) -> RunSet | None:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..common.numeric import FloatArray, IntArray, safe_divide, slices
+from ..common.numeric import BoolArray, FloatArray, IntArray, safe_divide, slices
 from ..common.validators import choice, flag, integer
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
@@ -70,27 +69,16 @@ OF_BASE = {
 
 
 class Block(NamedTuple):
-    """Some queries of a run.
+    """The documents of positive grade of some queries, as a run returns them."""
 
-    Attributes
-    ----------
-    rank, worth : (queries, documents)
-        The ranks within the cutoff, and the values, of the documents of positive grade.
-    candidate : (queries, documents) bools
-    size : (queries,)
-        The number of candidates.
-    """
-
-    rank: IntArray
-    worth: FloatArray
-    candidate: NDArray[np.bool_]
-    size: IntArray
+    rank: IntArray  # (queries, documents), within the cutoff
+    worth: FloatArray  # (queries, documents)
+    candidate: BoolArray  # (queries, documents)
+    size: IntArray  # (queries,): the number of candidates
 
     def of(self, queries: slice) -> Block:
         """Some of the queries."""
-        return Block(
-            self.rank[queries], self.worth[queries], self.candidate[queries], self.size[queries]
-        )
+        return Block(*(values[queries] for values in self))
 
 
 class _OfOrders(Measure):

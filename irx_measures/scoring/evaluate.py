@@ -143,22 +143,11 @@ def score_shared(
 
 
 class Scored(NamedTuple):
-    """The scores of `evaluate`.
-
-    Attributes
-    ----------
-    matrix : ScoreMatrix
-    rankings
-        The number of rankings in all runs, for queries of the qrels.
-    doubts
-        Reasons for warnings that were not issued yet.
-    judged_set
-        The runs seen through the qrels.
-    """
+    """The scores of `evaluate`."""
 
     matrix: ScoreMatrix
-    rankings: int
-    doubts: Doubts
+    rankings: int  # in all runs, for queries of the qrels
+    doubts: Doubts  # reasons for warnings that were not issued yet
     judged_set: JudgedSet
 
 

@@ -154,21 +154,11 @@ ARGUMENTS: dict[str, Callable[[JudgedRun, Params], Any]] = {
 
 
 class Formula(NamedTuple):
-    """How a measure is scored: a kernel, and its arguments by name.
-
-    Attributes
-    ----------
-    kernel
-        Returns the scores of the queries of the qrels.
-    arguments
-        Parameters of the measure, and keys of `ARGUMENTS`.
-    has_provider
-        Whether a provider scores the measure with these valid parameters.
-    """
+    """How a measure is scored: a kernel, and its arguments by name."""
 
     kernel: Callable[..., AnyArray]
-    arguments: str
-    has_provider: Callable[[Params], bool] = _always
+    arguments: str  # parameters of the measure, and keys of `ARGUMENTS`
+    has_provider: Callable[[Params], bool] = _always  # with these parameters, which are valid
 
     def scores(self, judged: JudgedRun, params: Params) -> FloatArray:
         """The scores of a run: (queries,)."""

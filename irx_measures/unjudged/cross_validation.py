@@ -19,37 +19,17 @@ FOLDS = 10  # ten folds by convention
 
 @dataclass(frozen=True, eq=False)
 class CrossValidation:
-    """Models that were fitted without some of the groups.
+    """Models that were fitted without some of the groups."""
 
-    Attributes
-    ----------
-    pooled
-        The training runs.
-    machine
-        As for `examples_of`.
-    examples
-        What the judgments show of each group's own documents.
-    fold : (groups,) ints
-        The fold of each group of `pooled`.
-    models : dict from a fold to JudgmentModel
-        Each was fitted without the examples of its fold.
-    """
-
-    pooled: PooledRuns
+    pooled: PooledRuns  # the training runs
     machine: MachineLike
-    examples: Examples
-    fold: Int64Array
-    models: dict[int, JudgmentModel]
+    examples: Examples  # what the judgments show of each group's own documents
+    fold: Int64Array  # (groups,), of each group of `pooled`
+    models: dict[int, JudgmentModel]  # by fold; each was fitted without the examples of its fold
 
     @classmethod
     def of(cls, pooled: PooledRuns, depth: int, machine: MachineLike = None) -> CrossValidation:
-        """Fit the models.
-
-        Parameters
-        ----------
-        pooled, depth, machine
-            As for `examples_of`.
-        """
+        """Fit the models to what `examples_of` finds."""
         machine = read_labels(machine)  # a file is read once
         examples = examples_of(pooled, depth, machine)
         fold, prior = _folds(pooled.group_names), prior_for(examples)

@@ -16,34 +16,16 @@ class Examples(NamedTuple):
     """Documents in the top of a run that no other group has in its top.
 
     The features are those that the documents would have if their group had not been pooled.
-
-    Attributes
-    ----------
-    depth
-        The depth of the pool: that of the tops.
-    grades
-        The grade of each level.
-    labels
-        The labels of a machine that are features.
-    entry : (examples,) ints
-        The entries of the pooled runs.
-    group : (examples,) ints
-        The group that found each document.
-    features : (examples, features)
-    transferred : (examples, levels)
-        The probability of each level by the transferred prior.
-    level : (examples,) ints
-        The level that was judged.
     """
 
-    depth: int
-    grades: tuple[int, ...]
-    labels: tuple[int, ...]
-    entry: Int64Array
-    group: Int64Array
-    features: FloatArray
-    transferred: FloatArray
-    level: Int64Array
+    depth: int  # of the pool: that of the tops
+    grades: tuple[int, ...]  # of the levels
+    labels: tuple[int, ...]  # of a machine, if they are features
+    entry: Int64Array  # (examples,), of the pooled runs
+    group: Int64Array  # (examples,): the group that found the document
+    features: FloatArray  # (examples, features)
+    transferred: FloatArray  # (examples, levels): the probabilities by the transferred prior
+    level: Int64Array  # (examples,): the level that was judged
 
     def where(self, chosen: BoolArray | Int64Array) -> Examples:
         """Some of the examples."""

@@ -65,29 +65,14 @@ class Fusion(NamedTuple):
 
 @dataclass(frozen=True)
 class Evidence:
-    """The runs with the judgments from which features may be computed.
-
-    Attributes
-    ----------
-    pooled
-        The runs and judgments.
-    depth
-        The depth of the top of a run.
-    """
+    """The runs with the judgments from which features may be computed."""
 
     pooled: PooledRuns
-    depth: int
+    depth: int  # of the top of a run
 
     def features(self, entries: Int64Array, labels: FloatArray) -> FloatArray:
-        """The features of entries: (entries, 10 + columns).
-
-        Parameters
-        ----------
-        entries
-            Positions of entries, ascending.
-        labels : (documents, columns) floats
-            The labels of a machine.
-        """
+        """The features of ascending entries, with a machine's labels, (documents, columns), of
+        their documents: (entries, 10 + columns)."""
         run = self.pooled.run[entries]
         features = np.zeros((len(entries), len(FEATURES)))
         for number in np.unique(run).tolist():

@@ -25,35 +25,21 @@ class PooledRuns:
 
     An entry is a document that a run returned for a query. A document is a (query, document) pair,
     so that a document that was returned for two queries counts twice.
-
-    Attributes
-    ----------
-    names, groups : tuple of str
-        The name and the group of each run. If the set has no groups, each run is a group.
-    query_ids : tuple of str
-        The queries of the judgments.
-    run, query, doc, rank : (entries,) ints
-        Sorted by run, query and rank. `doc` is a position in the arrays of documents.
-    doc_query : (documents,) ints
-        The query of each document, ascending.
-    grade : (documents,) ints
-        -1 if the document is unjudged. Negative grades of the qrels count as 0.
-    doc_ids : list of str
-    grades : (levels,) ints
-        The distinct grades of the qrels, ascending; the first is always 0.
     """
 
     names: tuple[str, ...]
-    groups: tuple[str, ...]
-    query_ids: tuple[str, ...]
+    groups: tuple[str, ...]  # of the runs; if the set has no groups, each run is a group
+    query_ids: tuple[str, ...]  # of the judgments
+    # Of entries, (entries,), sorted by run, query and rank.
     run: Int64Array
     query: Int64Array
-    doc: Int64Array
+    doc: Int64Array  # a position in the arrays of documents
     rank: Int64Array
-    doc_query: Int64Array
-    grade: Int64Array
+    # Of documents, (documents,).
+    doc_query: Int64Array  # ascending
+    grade: Int64Array  # -1 if it is unjudged; negative grades of the qrels count as 0
     doc_ids: list[str]
-    grades: Int64Array
+    grades: Int64Array  # (levels,), the distinct grades of the qrels, ascending from 0
 
     @classmethod
     def of(
@@ -148,20 +134,12 @@ class PooledRuns:
 
 
 class OwnJudgments(NamedTuple):
-    """How much of each run's top k is judged, and with which grades: (runs, queries).
-
-    Attributes
-    ----------
-    returned, judged, relevant
-        Number of documents; relevant ones have a positive grade.
-    level_sum
-        Sum of the levels of the judged documents.
-    """
+    """How many documents of each run's top k are judged, and how: (runs, queries) each."""
 
     returned: FloatArray
     judged: FloatArray
-    relevant: FloatArray
-    level_sum: FloatArray
+    relevant: FloatArray  # of a positive grade
+    level_sum: FloatArray  # of the judged documents
 
     @classmethod
     def of(cls, pooled: PooledRuns, cutoff: int) -> OwnJudgments:

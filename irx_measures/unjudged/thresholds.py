@@ -27,42 +27,20 @@ STEPS, TOLERANCE = 100, 1e-10  # Newton's method converges in far fewer steps
 
 @dataclass(frozen=True, eq=False)
 class Thresholds:
-    """One logistic regression per positive level, on clipped and standardised features.
+    """One logistic regression per positive level, on clipped and standardised features."""
 
-    Attributes
-    ----------
-    low, high : (features,)
-        Features are clipped to this range, in which 98% of the training examples lie.
-    centre, scale : (features,)
-        The mean and standard deviation of the clipped training features.
-    coefficients : (levels - 1, 1 + features)
-        The intercept and the coefficients of P(level or higher).
-    shrunk : bool
-        Whether the regression is added to the logit of the transferred prior.
-    """
-
-    low: FloatArray
-    high: FloatArray
-    centre: FloatArray
-    scale: FloatArray
-    coefficients: FloatArray
-    shrunk: bool
+    low: FloatArray  # (features,): they are clipped to the range of 98% of the training examples
+    high: FloatArray  # (features,)
+    centre: FloatArray  # (features,): the mean of the clipped training features
+    scale: FloatArray  # (features,): their standard deviation
+    coefficients: FloatArray  # (levels - 1, 1 + features), of P(level or higher)
+    shrunk: bool  # whether the regression is added to the logit of the transferred prior
 
     @classmethod
     def fit(
         cls, features: FloatArray, transferred: FloatArray, level: Int64Array, shrunk: bool
     ) -> Thresholds:
-        """Fit to examples.
-
-        Parameters
-        ----------
-        features : (examples, features)
-        transferred : (examples, levels)
-            The probabilities of the transferred prior.
-        level : (examples,) ints
-        shrunk
-            Whether to shrink to the transferred prior.
-        """
+        """Fit to examples; see `Examples`. If `shrunk`, shrink to the transferred prior."""
         low, high = _range(features)
         clipped = np.clip(features, low, high)
         centre, scale = clipped.mean(axis=0), clipped.std(axis=0)
@@ -88,16 +66,8 @@ class Thresholds:
 
 
 def of_thresholds(reached: FloatArray) -> FloatArray:
-    """The probability of each level, from those of each positive level or a higher one.
-
-    Parameters
-    ----------
-    reached : (documents, levels - 1) floats
-
-    Returns
-    -------
-    (documents, levels) floats
-    """
+    """The probability of each level, (documents, levels), from those of each positive level or a
+    higher one, (documents, levels - 1)."""
     ones, zeros = np.ones((len(reached), 1)), np.zeros((len(reached), 1))
     return np.hstack([ones, reached]) - np.hstack([reached, zeros])
 

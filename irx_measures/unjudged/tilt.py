@@ -19,32 +19,17 @@ LARGEST = 30.0  # beyond it every unjudged document has the lowest or the highes
 
 
 class Tilt(NamedTuple):
-    """The distribution of the tilts of runs: a scale times a t variate.
+    """The distribution of the tilts of runs: a scale times a t variate."""
 
-    Attributes
-    ----------
-    scale
-        Standard deviation of the tilts of the runs, at least .3.
-    freedom
-        Degrees of freedom: the number of groups minus 1, at least 1.
-    """
-
-    scale: float = SMALLEST
-    freedom: int = 1
+    scale: float = SMALLEST  # the standard deviation of the tilts of the runs
+    freedom: int = 1  # the number of groups minus 1, at least 1
 
     @classmethod
     def of(cls, level: Int64Array, probability: FloatArray, run: Int64Array, groups: int) -> Tilt:
         """Estimate the scale from documents whose judgments were left out.
 
-        Parameters
-        ----------
-        level : (examples,) ints
-            The level of each document.
-        probability : (examples, levels) floats
-            The probabilities from a model that was fitted without the example's group.
-        run : (examples,) ints
-        groups
-            The number of groups.
+        `level` and `run` are those of the examples, (examples,). A model that was fitted without
+        the example's group gave the probabilities, (examples, levels).
         """
         numbers = np.arange(probability.shape[1])
         expected = probability @ numbers

@@ -28,28 +28,14 @@ class Worlds:
     One document has one level in a world, in every run that returns it. The levels depend on the
     seed, the query id and the document id, and on the document's probabilities, but not on any
     order.
-
-    Attributes
-    ----------
-    pooled : PooledRuns
-    cutoff : int
-        k.
-    doc : (documents,) ints
-        The unjudged documents, ascending: positions in the pool's arrays, so by query.
-    level : (documents, worlds) ints
-        The position of the grade in the pool's `grades`.
-    shared : (documents,) bools
-        Whether runs of at least two groups return the document in their top k.
-    counts : (queries, worlds, levels) ints
-        The number of documents of each level that are judged or shared.
     """
 
     pooled: PooledRuns
-    cutoff: int
-    doc: Int64Array
-    level: IntArray
-    shared: BoolArray
-    counts: Int64Array
+    cutoff: int  # k
+    doc: Int64Array  # (documents,): the unjudged ones, ascending, so by query
+    level: IntArray  # (documents, worlds): the position of the grade in the pool's `grades`
+    shared: BoolArray  # (documents,): whether runs of at least two groups have it in their top k
+    counts: Int64Array  # (queries, worlds, levels): the documents that are judged or shared
 
     @classmethod
     def of(
@@ -62,25 +48,11 @@ class Worlds:
         seed: int,
         tilt: Tilt | None = None,
     ) -> Worlds:
-        """Draw worlds.
+        """Draw `samples` worlds for the unjudged entries of the runs' top `cutoff`.
 
-        Parameters
-        ----------
-        pooled
-            The runs whose unjudged documents get grades.
-        entries : (entries,) ints
-            The unjudged entries of the runs' top `cutoff`.
-        probability : (entries, levels) floats
-            The probability of each level. If runs return the same document, its probability is
-            the mean of those of its entries.
-        cutoff
-            k.
-        samples
-            The number of worlds.
-        seed
-            The random seed.
-        tilt
-            If given, the errors of a run have a common direction in each world.
+        The probability of each level is given for each entry, (entries, levels). If runs return the
+        same document, its probability is the mean of those of its entries. With a tilt, the errors
+        of a run have a common direction in each world.
         """
         order = np.argsort(pooled.doc[entries], kind="stable")
         entries, probability = entries[order], probability[order]
@@ -121,15 +93,8 @@ class Worlds:
         that one other group alone returns is not among them: systems would lower the scores of
         others by what they alone return.
 
-        Parameters
-        ----------
-        queries : (queries,) ints
-        row : (queries, unjudged) ints
-            Rows of `level`: the run's unjudged documents.
-
-        Returns
-        -------
-        (queries, worlds, levels) ints
+        The run's unjudged documents are given as rows of `level`: (queries, unjudged). The result
+        is (queries, worlds, levels).
         """
         own = ~self.shared[row][..., np.newaxis]
         level = self.level[row]
@@ -138,15 +103,8 @@ class Worlds:
         return self.counts[queries] + np.stack(of_own, axis=2)
 
     def unjudged_of_run(self, position: int) -> tuple[Int64Array, Int64Array]:
-        """A run's unjudged documents, by query and rank.
-
-        Returns
-        -------
-        start : (queries + 1,) ints
-            Where the documents of each query start.
-        row : (documents,) ints
-            Rows of `level`.
-        """
+        """A run's unjudged documents, by query and rank: where those of each query start,
+        (queries + 1,), and their rows of `level`, (documents,)."""
         pooled = self.pooled
         entry = pooled.unjudged_entries(self.cutoff)
         entry = entry[pooled.run[entry] == position]
