@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import ir_measures
 import numpy as np
-from ir_measures.providers.base import NOT_PROVIDED
 
 from ..common.numeric import FloatArray, IntArray, safe_divide
 from ..exceptions import InputError
@@ -16,24 +15,15 @@ from ..judgments.judged_run import JudgedRun
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE
 from ..kernels.user_models import discount, inverse, precision_at, reaches
 from ..measures.explained import Documents, Reasons, quotient
-from ..scoring.standard import Params, check_grades, is_of_gdeval, kernel_of, trec_view
+from ..scoring.standard import Params, check_grades, is_of_gdeval, kernel_of, params_of, trec_view
 
 
 class Graded(NamedTuple):
-    """The documents of a query with the grades that the measure sees.
-
-    Attributes
-    ----------
-    documents
-    grade : (documents,) ints
-        0 for unjudged documents.
-    all_grades : (judged,) ints
-        The grades of all judged documents of the query.
-    """
+    """The documents of a query with the grades that the measure sees."""
 
     documents: Documents
-    grade: IntArray
-    all_grades: IntArray
+    grade: IntArray  # (documents,); 0 for unjudged documents
+    all_grades: IntArray  # (judged,): of all judged documents of the query
 
     def relevant(self, params: Params) -> FloatArray:
         return (self.grade >= params["rel"]).astype(np.float64)
@@ -53,11 +43,7 @@ def standard_reasons(
         When the measure, or one of its parameters, cannot be explained; or as for `evaluate`.
     """
     explained = EXPLAINED.get(type(measure))
-    params: Params = {
-        name: None if measure[name] is NOT_PROVIDED else measure[name]
-        for name in measure.SUPPORTED_PARAMS
-    }
-    kernel = kernel_of(measure)
+    params, kernel = params_of(measure), kernel_of(measure)
     if explained is None or kernel is None:
         raise InputError(
             f"explain: `measure` must be one of this package, or nDCG, AP, P, R, RR, ERR or RBP "
@@ -143,14 +129,6 @@ def _ap(graded: Graded, params: Params) -> Reasons:
     )
 
 
-def _p(graded: Graded, params: Params) -> Reasons:
-    return _share(graded, params, "k", params["cutoff"])
-
-
-def _r(graded: Graded, params: Params) -> Reasons:
-    return _share(graded, params, "N", graded.number_of_relevant(params))
-
-
 def _share(graded: Graded, params: Params, name: str, whole: int) -> Reasons:
     relevant = graded.relevant(params)
     hits = np.where(graded.documents.in_top, relevant, 0.0)
@@ -195,8 +173,10 @@ def _err(graded: Graded, params: Params) -> Reasons:
 EXPLAINED: dict[type, Callable[[Graded, Params], Reasons]] = {
     type(ir_measures.nDCG): _ndcg,
     type(ir_measures.AP): _ap,
-    type(ir_measures.P): _p,
-    type(ir_measures.R): _r,
+    type(ir_measures.P): lambda graded, params: _share(graded, params, "k", params["cutoff"]),
+    type(ir_measures.R): lambda graded, params: _share(
+        graded, params, "N", graded.number_of_relevant(params)
+    ),
     type(ir_measures.RR): _rr,
     type(ir_measures.ERR): _err,
 }

@@ -78,7 +78,9 @@ class Block(NamedTuple):
 
     def of(self, queries: slice) -> Block:
         """Some of the queries."""
-        return Block(*(values[queries] for values in self))
+        return Block(
+            self.rank[queries], self.worth[queries], self.candidate[queries], self.size[queries]
+        )
 
 
 class _OfOrders(Measure):

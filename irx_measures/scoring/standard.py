@@ -45,7 +45,7 @@ EXPONENTIAL = "exp-log2"
 def kernel_of(measure: ir_measures.Measure) -> Kernel | None:
     """The function that scores a measure; None if only ir_measures' providers score it."""
     formula = _formula_of(measure)
-    return None if formula is None else partial(formula.scores, params=_params_of(measure))
+    return None if formula is None else partial(formula.scores, params=params_of(measure))
 
 
 def is_of_gdeval(measure: ir_measures.Measure) -> bool:
@@ -67,13 +67,13 @@ def _formula_of(measure: ir_measures.Measure) -> Formula | None:
     formula = FORMULAS.get(type(measure))
     if formula is None or not _are_plain(measure):
         return None
-    params = _params_of(measure)
+    params = params_of(measure)
     if params.get("dcg") == EXPONENTIAL:
         formula = EXPONENTIAL_NDCG
     return formula if formula.has_provider(params) else None
 
 
-def _params_of(measure: ir_measures.Measure) -> Params:
+def params_of(measure: ir_measures.Measure) -> Params:
     given: Params = {name: measure[name] for name in measure.SUPPORTED_PARAMS}
     return {name: None if value is NOT_PROVIDED else value for name, value in given.items()}
 
