@@ -27,7 +27,7 @@ from ..judging.planning.scorers import DCG
 from ..measures.strings import split_measures
 from .from_function import add_options, asked
 from .options import add_limits, add_measures, add_plot, add_reading, add_runs, add_texts
-from .output import check_file, check_output, tell, write_plot
+from .output import check_file, tell, write_plot
 from .parser import Parser
 from .reading import judged, named_measures, named_runs, run_set
 
@@ -187,11 +187,10 @@ def add_status(parser: Parser) -> None:
     )
     add_plot(parser, "the probability against the number of judged documents")
     _add_campaign(parser)
-    parser.set_defaults(run=_status, places=None)
+    parser.set_defaults(run=_status)
 
 
 def _status(options: argparse.Namespace) -> str:
-    check_output(options)
     plan = _plan_of(options)
     write_plot(options, partial(_draw, plan))
     return "".join(f"{line}\n" for line in _lines(plan))

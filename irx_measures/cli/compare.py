@@ -7,9 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from .. import plots
-from ..common.tables import FOR_READERS, MARKUPS
+from ..common.tables import MARKUPS
 from ..comparison.compare import compare
-from ..comparison.paper_table import PLACES
 from ..comparison.result import Comparison
 from ..exceptions import InputError
 from ..reporting.comparison import SHOWN, comparison_text
@@ -25,8 +24,9 @@ from .options import (
     add_plot,
     add_reading,
 )
-from .output import check_output, write_plot
+from .output import places, write_plot
 from .parser import Parser
+from .reading import query_groups
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,28 +73,20 @@ def add_arguments(parser: Parser) -> None:
     more = parser.more
     add_options(more, compare, *HOW, "unjudged")
     add_direction(more)
-    add_places(more, None)
+    add_places(more)
     add_reading(more)
     add_limits(more)
     parser.set_defaults(run=_compare)
 
 
 def _compare(options: argparse.Namespace) -> str:
-    check_output(options)
     if options.show == "topics" and not options.baselines:
         raise InputError("--show topics needs a --baseline: a plan is for chosen pairs of systems")
-    result = compared(options, HOW).result
-    text = _text(result, options)
+    result = compared(options, HOW, query_groups(options)).result
+    shown = options.show or _shown_by_default(result, options.output_format)
+    text = comparison_text(result, shown, options.output_format, places(options))
     write_plot(options, partial(_draw, result))
     return text
-
-
-def _text(result: Comparison, options: argparse.Namespace) -> str:
-    form, places = options.output_format, options.places
-    shown = options.show or _shown_by_default(result, form)
-    if places is None:
-        places = PLACES if form in FOR_READERS else -1
-    return comparison_text(result, shown, form, places)
 
 
 def _shown_by_default(result: Comparison, form: str) -> str:

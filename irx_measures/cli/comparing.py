@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..comparison.compare import compare
@@ -14,7 +14,7 @@ from ..runsets.runset import RunSet
 from ..scoring.score_matrix import ScoreMatrix
 from .from_function import asked
 from .parser import Instead
-from .reading import query_groups, read
+from .reading import read
 
 # The options that say how runs are read and scored.
 OF_RUNS = {
@@ -63,26 +63,25 @@ def add_direction(parser: Any) -> None:
 
 
 def compared(
-    options: argparse.Namespace, how: Sequence[str], *, within_groups: bool = True
+    options: argparse.Namespace, how: Sequence[str], by: Mapping[str, str] | None = None
 ) -> Compared:
     """What the options name, compared as the parameters `how` of `compare` say.
 
-    `within_groups` is whether ``--by`` means a comparison within each group.
+    `by` has the group of each query, if systems are to be compared within groups.
     """
-    within = within_groups and options.by is not None
-    if options.unjudged is not None and within:
+    if options.unjudged is not None and by is not None:
         raise InputError("--unjudged is for all queries: omit --by")
     method = asked(options, *how, "progress")
     if options.scores:
-        scores, groups = _scores(options), query_groups(options)
-        given = scores.by(groups) if within and groups is not None else scores
-        return Compared(compare(given, baseline=options.baselines or None, **method), None, None)
+        scores = _scores(options)
+        method["baseline"] = options.baselines or None
+        return Compared(compare(scores if by is None else scores.by(by), **method), None, None)
     if options.lower_is_better:
         raise InputError("--lower-is-better goes with --scores")
     inputs = read(options)
     method["baseline"] = inputs.baselines or None
-    if within and inputs.query_group is not None:
-        result = compare(inputs.scores().by(inputs.query_group), **method)
+    if by is not None:
+        result = compare(inputs.scores().by(by), **method)
     else:
         result = compare(
             inputs.runset, inputs.qrels, inputs.measures,

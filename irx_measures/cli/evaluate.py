@@ -6,15 +6,15 @@ import argparse
 from collections.abc import Callable
 from functools import partial
 
+from ..common.tables import DEFAULT_PLACES
 from ..exceptions import InputError
 from ..reporting.tables import Scores, score_columns, score_text
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import DEFAULT_METHOD, METHODS
 from .from_function import level
 from .options import add_by, add_format, add_inputs, add_limits, add_places, add_reading
-from .output import check_output
 from .parser import Parser
-from .reading import Inputs, read
+from .reading import Inputs, query_groups, read
 
 
 def add_arguments(parser: Parser) -> None:
@@ -53,17 +53,19 @@ def add_arguments(parser: Parser) -> None:
         help="with --interval, the interval over topics: Student's t interval (t, the default), as "
         "in irx compare, or the percentile bootstrap interval (bootstrap)",
     )
-    add_places(more)
+    add_places(more, DEFAULT_PLACES)
     add_reading(more)
     add_limits(more)
     parser.set_defaults(run=_evaluate)
 
 
 def _evaluate(options: argparse.Namespace) -> str:
-    _check(options)
-    inputs = read(options)
-    matrix, columns_of = _scored(options, inputs)
-    groups = inputs.query_group
+    if options.no_summary and not options.by_query:
+        raise InputError("--no_summary (-n) goes with --by_query (-q)")
+    if options.interval_method is not None and options.interval is None:
+        raise InputError("--interval-method goes with --interval")
+    groups = query_groups(options)
+    matrix, columns_of = _scored(options, read(options))
     return score_text(
         matrix,
         options.output_format,
@@ -73,15 +75,6 @@ def _evaluate(options: argparse.Namespace) -> str:
         options.by_query,
         not options.no_summary,
     )
-
-
-def _check(options: argparse.Namespace) -> None:
-    """Reject incompatible options before runs are read."""
-    if options.no_summary and not options.by_query:
-        raise InputError("--no_summary (-n) goes with --by_query (-q)")
-    if options.interval_method is not None and options.interval is None:
-        raise InputError("--interval-method goes with --interval")
-    check_output(options)
 
 
 def _scored(
@@ -97,7 +90,7 @@ def _scored(
     learned = learned_intervals(
         measures, options.interval, inputs.runset, inputs.qrels, inputs.progress
     )
-    if learned and inputs.query_group:
+    if learned and options.by is not None:
         raise InputError("--interval of a prior=learned is for all queries: omit --by")
     return matrix, partial(
         interval_columns,

@@ -14,7 +14,7 @@ from ..reporting.explanation import explanation_text
 from ..runsets.runset import RunSet
 from .from_function import add_options
 from .options import add_format, add_inputs, add_places, add_reading, add_texts
-from .output import check_output
+from .output import places
 from .parser import Parser
 from .reading import Inputs, read
 
@@ -47,13 +47,12 @@ def add_arguments(parser: Parser) -> None:
     add_options(parser, explain, "missing")
     add_texts(parser, "show the texts of the query and the documents")
     add_format(parser, "; table has at most 30 documents, the others all")
-    add_places(parser.more, None)
+    add_places(parser.more, for_readers=PLACES)
     add_reading(parser.more)
     parser.set_defaults(run=_explain)
 
 
 def _explain(options: argparse.Namespace) -> str:
-    check_output(options)
     if options.query is None and (options.missing or options.texts is not None):
         raise InputError("--missing and --texts go with --query")
     inputs = read(options)
@@ -70,7 +69,7 @@ def _explain(options: argparse.Namespace) -> str:
         strict=inputs.strict,
         texts=options.texts,
     )
-    return explanation_text(explanation, options.output_format, _places(options))
+    return explanation_text(explanation, options.output_format, places(options, PLACES))
 
 
 def _system(options: argparse.Namespace, runset: RunSet) -> str:
@@ -107,7 +106,7 @@ def _changes(options: argparse.Namespace, inputs: Inputs, system: str) -> str:
             },
             "difference": listed(found.by_topic[rows]),
         },
-        _places(options),
+        places(options, PLACES),
     )
     text = write(table, options.output_format)
     if options.output_format != "table":
@@ -115,9 +114,3 @@ def _changes(options: argparse.Namespace, inputs: Inputs, system: str) -> str:
     (label,) = short_labels(scores.measures)
     said = f"{system} minus {against}: {found.sentence(label)} --query ID shows why."
     return "\n".join([sentence(said), "", text])
-
-
-def _places(options: argparse.Namespace) -> int:
-    if options.places is not None:
-        return int(options.places)
-    return PLACES if options.output_format == "table" else -1

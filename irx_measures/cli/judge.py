@@ -11,8 +11,7 @@ from ..exceptions import InputError
 from ..judging.agreement import Agreement
 from ..judging.audit import audit_judges
 from ..judging.prediction_powered import prediction_powered
-from ..reporting.judge_audit import TABLES, audit_text
-from ..reporting.prediction_powered import prediction_powered_text
+from ..reporting.judging import TABLES, audit_text, prediction_powered_text
 from ..runsets.sources import run_name
 from . import campaign
 from .from_function import add_options, asked
@@ -27,7 +26,7 @@ from .options import (
     add_reading,
     add_runs,
 )
-from .output import check_output, write_plot
+from .output import places, write_plot
 from .parser import Parser
 from .reading import judged, named_measures, named_runs, read, run_set
 
@@ -52,7 +51,7 @@ def add_arguments(parser: Parser) -> None:
 def _add_shown(parser: Parser) -> None:
     """Add the options that the commands with tables share."""
     add_format(parser)
-    add_places(parser.more, None)
+    add_places(parser.more)
     add_reading(parser.more)
     add_limits(parser.more)
 
@@ -97,7 +96,6 @@ def _add_audit(parser: Parser) -> None:
 
 
 def _audit(options: argparse.Namespace) -> str:
-    check_output(options)
     if options.show in OF_RUNS and not options.runs:
         raise InputError(f"--show {options.show} needs RUNs")
     files = list(dict.fromkeys([options.machine, *options.more]))
@@ -115,7 +113,7 @@ def _audit(options: argparse.Namespace) -> str:
         progress=options.progress,
         **asked(options, *OF_AUDIT),
     )
-    text = audit_text(audit, options.show, options.output_format, options.places)
+    text = audit_text(audit, options.show, options.output_format, places(options))
     write_plot(options, partial(_draw, audit.agreements[0]))
     return text
 
@@ -152,7 +150,6 @@ def _add_estimate(parser: Parser) -> None:
 
 
 def _estimate(options: argparse.Namespace) -> str:
-    check_output(options)
     inputs = read(options, options.human)
     result = prediction_powered(
         inputs.scores(),
@@ -160,7 +157,7 @@ def _estimate(options: argparse.Namespace) -> str:
         baseline=inputs.baselines or None,
         level=options.level,
     )
-    return prediction_powered_text(result, options.output_format, options.places)
+    return prediction_powered_text(result, options.output_format, places(options))
 
 
 COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {

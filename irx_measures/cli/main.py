@@ -18,7 +18,7 @@ from ..common.version import VERSION
 from ..exceptions import EvaluationWarning, InputError, MissingExtraError
 from ..io.native import BUILT
 from ..io.opened import noting_opened
-from .output import check_streams, printed_line, tell
+from .output import check_output, check_streams, printed_line, tell
 from .parser import USAGE_ERROR, Parser
 
 INTERNAL_ERROR = 1  # as Python's own status after a traceback
@@ -99,6 +99,7 @@ def _run(options: argparse.Namespace, given: Sequence[str]) -> int:
 
 def _output(options: argparse.Namespace, given: Sequence[str], told: Sequence[str]) -> str:
     """What the command prints on stdout; `told` gets its warnings while it runs."""
+    check_output(options)
     if getattr(options, "output_format", None) != "json":
         return str(options.run(options))
     from .provenance import with_provenance

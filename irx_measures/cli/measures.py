@@ -9,11 +9,10 @@ import ir_measures
 
 from ..common.nearest import did_you_mean
 from ..common.screen import sentence
+from ..common.tables import TextTable, write
 from ..exceptions import UnknownMeasureError
-from ..measures.base import catalogue
+from ..measures.base import Measure, catalogue, measure_info
 from ..measures.strings import registered_names
-from ..reporting.measure_page import measure_page
-from ..reporting.tables import measures_table
 from .parser import Parser
 
 
@@ -34,6 +33,26 @@ def _measures(options: argparse.Namespace) -> str:
     hint = did_you_mean(options.name, registered_names(), cutoff=0.4)
     known = f"; known are {', '.join(catalogue)}"
     raise UnknownMeasureError(f"no measure is called {options.name!r}{hint or known}")
+
+
+def measures_table() -> str:
+    """The catalogue: every measure of this package with its description, range and paper."""
+    infos = measure_info()
+    columns = {
+        "measure": [str(measure.NAME) for measure in infos],
+        "what it is": [measure.summary for measure in infos],
+        "range": ["[{:g}, {:g}]".format(*measure.RANGE) for measure in infos],
+        "paper": [measure.PAPERS[0].published for measure in infos],
+    }
+    return write(TextTable.of(columns, keys=("measure",)), "table")
+
+
+def measure_page(measure: Measure) -> str:
+    """A measure's signature, its docstring, and its papers as BibTeX."""
+    defaults = ", ".join(f"{name}={param.default!r}" for name, param in measure.PARAMS.items())
+    doc = cleandoc(type(measure).__doc__ or "")
+    papers = (paper.bibtex for paper in measure.PAPERS)
+    return "\n\n".join([f"{measure.NAME}({defaults})@k", doc, *papers]) + "\n"
 
 
 def _of_ir_measures(name: str) -> str:

@@ -16,7 +16,7 @@ from ir_measures import Measure
 
 from .. import meta, plots
 from ..common.progress import with_bar
-from ..common.tables import TextTable, Value, listed, write
+from ..common.tables import DEFAULT_PLACES, TextTable, Value, listed, write
 from ..common.warn import warn
 from ..comparison.result import left_out_of
 from ..exceptions import InputError
@@ -28,7 +28,7 @@ from ..scoring.score_matrix import ScoreMatrix
 from ..scoring.subset_scorer import SubsetScorer
 from .from_function import add_options, asked
 from .options import add_format, add_inputs, add_limits, add_places, add_plot, add_reading
-from .output import check_output, tell, write_plot
+from .output import tell, write_plot
 from .parser import Parser
 from .reading import Inputs, read
 
@@ -267,14 +267,13 @@ def _add_study(parser: Parser, name: str) -> None:
     add_format(parser)
     if study.draw is not None:
         add_plot(parser, study.picture)
-    add_places(parser.more)
+    add_places(parser.more, DEFAULT_PLACES)
     add_reading(parser.more)
     add_limits(parser.more)
     parser.set_defaults(run=partial(_run, study))
 
 
 def _run(study: Study, options: argparse.Namespace) -> str:
-    check_output(options)
     inputs = read(options)
     if len(inputs.measures) < len(study.heads):
         raise InputError(f"--measures must be at least two; got {inputs.measures[0]}")

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..common.tables import DEFAULT_PLACES, FORMATS
+from ..common.tables import FORMATS, PAPER_PLACES
 from ..io.formats import FORMAT_NAMES
 from .parser import Parser
 
@@ -92,8 +92,9 @@ def add_format(parser: Any, note: str = "") -> None:
     )
 
 
-def add_places(parser: Any, places: int | None = DEFAULT_PLACES) -> None:
-    """Add ``-p``; a default of None depends on the format."""
+def add_places(parser: Any, places: int | None = None, for_readers: int = PAPER_PLACES) -> None:
+    """Add ``-p`` with its default; None: `for_readers`, and all digits for programs."""
+    default = f"{for_readers}, and -1 in csv and tsv" if places is None else places
     parser.add_argument(
         "-p",
         "--places",
@@ -101,8 +102,7 @@ def add_places(parser: Any, places: int | None = DEFAULT_PLACES) -> None:
         type=int,
         default=places,
         help="decimal places; -1: all digits, as programs that read csv or tsv need them; json and "
-        "jsonl always have them "
-        f"(default: {'3, and -1 in csv and tsv' if places is None else places})",
+        f"jsonl always have them (default: {default})",
     )
 
 

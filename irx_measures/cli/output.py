@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..common.escapes import printable
+from ..common.tables import FOR_READERS, PAPER_PLACES
 from ..common.validators import integer
 from ..common.writing import MOST_PLACES, one_line
 from ..exceptions import InputError, MissingExtraError
@@ -27,22 +28,19 @@ PAGES = {".html": PAGE}
 
 
 def check_output(options: argparse.Namespace) -> None:
-    """Reject invalid decimal places and picture files before the long computation starts."""
-    if options.places is not None:
-        integer(-1, MOST_PLACES).check("places", options.places)
-    if getattr(options, "plot", None) is not None:
-        check_file(options.plot, "--plot", PICTURES)
-    check_plot(options)
-
-
-def check_plot(options: argparse.Namespace) -> None:
-    """Reject ``--plot`` without matplotlib, and a ``--width`` of which no picture can be drawn."""
-    plot, width = getattr(options, "plot", None), getattr(options, "width", None)
-    if plot is not None and importlib.util.find_spec("matplotlib") is None:
+    """Reject what no command can print or draw, before the long computation starts."""
+    names = ("places", "plot", "figures", "width")
+    places, plot, figures, width = (getattr(options, name, None) for name in names)
+    if places is not None:
+        integer(-1, MOST_PLACES).check("places", places)
+    if plot is not None:
+        check_file(plot, "--plot", PICTURES)
+    drawn = plot or figures
+    if drawn is not None and importlib.util.find_spec("matplotlib") is None:
         raise MissingExtraError("--plot needs matplotlib: pip install 'irx-measures[plots]'")
     if width is None:
         return
-    if plot is None:
+    if drawn is None:
         raise InputError("--width goes with --plot")
     from ..plots.style import NARROWEST, WIDEST
 
@@ -89,6 +87,13 @@ def check_file(path: Path, option: str, kinds: Mapping[str, str] | None = None) 
     if not os.access(folder, os.W_OK):
         raise InputError(f"{option}: the folder {folder} cannot be written to")
     return replaces
+
+
+def places(options: argparse.Namespace, for_readers: int = PAPER_PLACES) -> int:
+    """The decimal places: as many as were asked for, else few for readers, all for programs."""
+    if options.places is not None:
+        return int(options.places)
+    return for_readers if options.output_format in FOR_READERS else -1
 
 
 def write_plot(options: argparse.Namespace, draw: Callable[..., Axes]) -> None:

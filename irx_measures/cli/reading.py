@@ -7,7 +7,6 @@ import glob
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from ir_measures import Measure
 
@@ -38,8 +37,6 @@ class Inputs:
     qrels
     baselines
         The names of the baselines.
-    query_group
-        The group of each query; None without ``--by``.
     strict, progress
     """
 
@@ -47,7 +44,6 @@ class Inputs:
     runset: RunSet
     qrels: Table
     baselines: Sequence[str]
-    query_group: Mapping[str, str] | None
     strict: bool
     progress: bool | None
 
@@ -76,14 +72,11 @@ def read(options: argparse.Namespace, qrels: str | None = None) -> Inputs:
     runs = named_runs(options.runs)
     baselines = [_named(runs, "--baseline", given) for given in getattr(options, "baselines", ())]
     source = options.qrels if qrels is None else qrels
-    measures = named_measures(options, runs, source)
-    query_group = query_groups(options)
     return Inputs(
-        measures,
+        named_measures(options, runs, source),
         run_set(options, runs),
         judged(source, options.strict),
         baselines,
-        query_group,
         options.strict,
         options.progress,
     )
@@ -91,11 +84,7 @@ def read(options: argparse.Namespace, qrels: str | None = None) -> Inputs:
 
 def judged(qrels: str, strict: bool) -> Table:
     """The judgments of a file or an ir_datasets id; ``-`` means no qrels."""
-    return judged_documents(_qrels_of(qrels), strict)
-
-
-def _qrels_of(given: str) -> Any:
-    return {} if given == "-" else given
+    return judged_documents({} if qrels == "-" else qrels, strict)
 
 
 def run_set(options: argparse.Namespace, runs: Files) -> RunSet:
@@ -105,8 +94,7 @@ def run_set(options: argparse.Namespace, runs: Files) -> RunSet:
 
 def query_groups(options: argparse.Namespace) -> dict[str, str] | None:
     """The group of each query; None without ``--by``."""
-    by = getattr(options, "by", None)
-    return None if by is None else read_query_groups(by, GROUP)
+    return None if options.by is None else read_query_groups(options.by, GROUP)
 
 
 def named_measures(options: argparse.Namespace, runs: Files, qrels: str = "-") -> list[Measure]:
@@ -124,7 +112,7 @@ def named_measures(options: argparse.Namespace, runs: Files, qrels: str = "-") -
         split_measures(options.measures),
         allow_files=options.allow_files,
         names=runs,
-        qrels=_qrels_of(qrels),
+        qrels={} if qrels == "-" else qrels,
     )
     for param, names in filled_in.items():
         measures = [_with(measure, param, names) for measure in measures]

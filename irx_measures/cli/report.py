@@ -61,7 +61,8 @@ def add_arguments(parser: Parser) -> None:
 
 def _report(options: argparse.Namespace) -> str:
     replaces = check_file(options.output, "--output", PAGES)
-    result, runset, qrels = compared(options, HOW, within_groups=False)
+    by = query_groups(options)
+    result, runset, qrels = compared(options, HOW)
     report(
         result,
         options.output,
@@ -70,7 +71,7 @@ def _report(options: argparse.Namespace) -> str:
         texts=options.texts,
         topics=options.topics,
         strict=options.strict,
-        by=query_groups(options),
+        by=by,
         progress=options.progress,
     )
     tell(options, f"{'replaced' if replaces else 'wrote'} {options.output}")

@@ -15,7 +15,7 @@ from ..reproductions import PAPERS, entries, load_data, reproduce
 from ..reproductions.paper import Reproduction, is_printed
 from ..runsets.sources import matching_files
 from .options import add_format, add_groups, add_quiet, add_width
-from .output import check_plot, save_plot, tell
+from .output import save_plot, tell
 from .parser import Parser
 
 if TYPE_CHECKING:
@@ -68,7 +68,11 @@ def add_arguments(parser: Parser) -> None:
     add_groups(parser, "")
     add_format(parser, "; claims are part of table only")
     parser.add_argument(
-        "--plot", metavar="DIR", type=Path, help="draw the figures into this folder"
+        "--plot",
+        dest="figures",
+        metavar="DIR",
+        type=Path,
+        help="draw the figures into this folder",
     )
     add_width(parser)
     parser.add_argument(
@@ -104,9 +108,8 @@ def _check(options: argparse.Namespace) -> None:
     """Reject what cannot work before the long computation starts."""
     if options.paper is None:
         raise InputError(f"PAPER must be one of {', '.join([*PAPERS, OPEN])}, or use --list")
-    check_plot(options)
-    if options.plot is not None and options.plot.exists() and not options.plot.is_dir():
-        raise InputError(f"--plot must be a folder; got the file {options.plot}")
+    if options.figures is not None and options.figures.exists() and not options.figures.is_dir():
+        raise InputError(f"--plot must be a folder; got the file {options.figures}")
     named = options.dataset is not None or options.runs
     if options.paper == OPEN:
         if options.dataset is None or options.runs or options.groups:
@@ -167,10 +170,10 @@ def _on_screen(found: Reproduction) -> str:
 
 
 def _draw(found: Mapping[str, Reproduction], options: argparse.Namespace) -> None:
-    if options.plot is None:
+    if options.figures is None:
         return
-    options.plot.mkdir(parents=True, exist_ok=True)
+    options.figures.mkdir(parents=True, exist_ok=True)
     for key, one in found.items():
         for label, draw in one.figures.items():
             words = "".join(letter if letter.isalnum() else " " for letter in label.lower())
-            save_plot(options, draw, options.plot / f"{key}-{'-'.join(words.split())}.png")
+            save_plot(options, draw, options.figures / f"{key}-{'-'.join(words.split())}.png")

@@ -101,7 +101,7 @@ class Markup(NamedTuple):
     text
         Escapes a text from outside, such as the name of a system.
     raised
-        Writes the letters of a cell, of which there may be none, as a superscript.
+        Writes the letters of a cell as a superscript.
     bold
         Writes the best number of a column.
     best
@@ -117,23 +117,19 @@ class Markup(NamedTuple):
     undefined: str
 
 
-def _superscript(letters: str) -> str:
-    return f"<sup>{letters}</sup>" if letters else ""
-
-
-def _latex_superscript(letters: str) -> str:
-    return f"$^{{{letters}}}$" if letters else ""
-
-
 TERMINAL = Markup(printable, str, "*{}".format, "*: best mean", "-")
 
 HTML = Markup(
-    html_text, _superscript, "<strong>{}</strong>".format, "<strong>Bold</strong>: best", "&ndash;"
+    html_text,
+    "<sup>{}</sup>".format,
+    "<strong>{}</strong>".format,
+    "<strong>Bold</strong>: best",
+    "&ndash;",
 )
 
 # GitHub shows the HTML tag `sup`; Markdown itself has no superscripts.
-MARKDOWN = Markup(markdown_text, _superscript, "**{}**".format, "**Bold**: best", "-")
+MARKDOWN = Markup(markdown_text, "<sup>{}</sup>".format, "**{}**".format, "**Bold**: best", "-")
 
 LATEX = Markup(
-    latex_text, _latex_superscript, r"\textbf{{{}}}".format, r"\textbf{Bold}: best", "--"
+    latex_text, "$^{{{}}}$".format, r"\textbf{{{}}}".format, r"\textbf{Bold}: best", "--"
 )

@@ -12,6 +12,7 @@ import io
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import isfinite
 from typing import Any
 
@@ -23,6 +24,8 @@ from .names import text_width
 Value = str | int | float | bool | None
 
 DEFAULT_PLACES = 4  # as trec_eval and ir_measures print scores
+
+PAPER_PLACES = 3  # as papers print scores
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class Column:
         None is an empty cell. NaN and infinity mark an undefined value: it is an empty cell in
         ``tsv``, ``csv`` and ``csv-safe``, null in ``json`` and ``jsonl``, and a dash in the other
         formats. A mapping holds the columns that ``table`` shows as one, such as both ends of an
-        interval. None: the column is in ``table`` only.
+        interval; an empty one: the column is in ``table`` only.
     text
         The cells of ``table``, or a function of the number of decimal places. None: the values.
     meaning
@@ -54,7 +57,7 @@ class Column:
     """
 
     name: str
-    values: Sequence[Value] | Mapping[str, Iterable[Value]] | None
+    values: Sequence[Value] | Mapping[str, Iterable[Value]]
     text: Sequence[str] | Callable[[int], Sequence[str]] | None = None
     meaning: str = ""
     head: str = ""
@@ -69,12 +72,12 @@ class Column:
         """The columns that programs read."""
         if isinstance(self.values, Mapping):
             return [Column(name, listed(values)) for name, values in self.values.items()]
-        return [] if self.values is None else [self]
+        return [self]
 
     @property
     def listed(self) -> Sequence[Value]:
         """The values of a column that programs read."""
-        return [] if self.values is None or isinstance(self.values, Mapping) else self.values
+        return [] if isinstance(self.values, Mapping) else self.values
 
     @property
     def on_the_left(self) -> bool:
@@ -93,13 +96,14 @@ class Column:
 
     def marked_cells(self, markup: Markup, places: int) -> list[str]:
         """The cells of a format of texts and papers: bold, and with their marks."""
-        cells = [
-            markup.undefined if is_undefined(value) else markup.text(cell_text(value, places))
-            for value in self.listed
-        ]
-        shown = [markup.bold(cell) if row in self.bold else cell for row, cell in enumerate(cells)]
-        marks = self.marks or [""] * len(cells)
-        return [cell + markup.raised(mark) for cell, mark in zip(shown, marks, strict=True)]
+        cells = []
+        for row, value in enumerate(self.listed):
+            undefined = is_undefined(value)
+            cell = markup.undefined if undefined else markup.text(cell_text(value, places))
+            cell = markup.bold(cell) if row in self.bold else cell
+            mark = self.marks[row] if self.marks else ""
+            cells.append(cell + markup.raised(mark) if mark else cell)
+        return cells
 
 
 @dataclass(frozen=True)
@@ -274,15 +278,12 @@ MARKUPS: dict[str, tuple[Markup, Lines]] = {
 """Formats of texts and papers: how each writes a part of a table, and the lines of a table."""
 
 
-def _in_markup(markup: Markup, lines: Lines) -> Callable[[TextTable], str]:
-    def written(table: TextTable) -> str:
-        heads = [markup.text(column.name) for column in table.data]
-        cells = (column.marked_cells(markup, table.places) for column in table.data)
-        left = [column.on_the_left for column in table.data]
-        caption = "" if table.caption is None else table.caption(markup)
-        return "\n".join(lines([heads, *zip(*cells, strict=True)], left, caption)) + "\n"
-
-    return written
+def _in_markup(markup: Markup, lines: Lines, table: TextTable) -> str:
+    heads = [markup.text(column.name) for column in table.data]
+    cells = (column.marked_cells(markup, table.places) for column in table.data)
+    left = [column.on_the_left for column in table.data]
+    caption = "" if table.caption is None else table.caption(markup)
+    return "\n".join(lines([heads, *zip(*cells, strict=True)], left, caption)) + "\n"
 
 
 def _on_screen(table: TextTable) -> str:
@@ -291,36 +292,25 @@ def _on_screen(table: TextTable) -> str:
     return on_screen(table)
 
 
-def _separated(delimiter: str, escape: Callable[[str], str] = in_row) -> Callable[[TextTable], str]:
+def _separated(delimiter: str, escape: Callable[[str], str], table: TextTable) -> str:
     """A format for programs; numbers are not escaped."""
-
-    def write_rows(table: TextTable) -> str:
-        shown = exact_in_row if table.exact and escape is in_row else escape
-        out = io.StringIO()
-        writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-        writer.writerow([shown(column.name) for column in table.data])
-        # Row by row: all pairs of many systems are many rows.
-        writer.writerows(
-            [
-                shown(value) if isinstance(value, str) else cell_text(value, table.places)
-                for value in row
-            ]
-            for row in table.rows
+    shown = exact_in_row if table.exact and escape is in_row else escape
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    writer.writerow([shown(column.name) for column in table.data])
+    for row in table.rows:
+        writer.writerow(
+            shown(value) if isinstance(value, str) else cell_text(value, table.places)
+            for value in row
         )
-        return out.getvalue()
-
-    return write_rows
+    return out.getvalue()
 
 
 def _objects(table: TextTable) -> list[str]:
     """A JSON object per row."""
     names = [column.name for column in table.data]
-    rows = (map(_defined, row) for row in table.rows)
+    rows = ([None if is_undefined(value) else value for value in row] for row in table.rows)
     return [json.dumps(dict(zip(names, row, strict=True)), allow_nan=False) for row in rows]
-
-
-def _defined(value: Value) -> Value:
-    return None if is_undefined(value) else value
 
 
 def _json(table: TextTable) -> str:
@@ -330,12 +320,12 @@ def _json(table: TextTable) -> str:
 
 FORMATS: dict[str, Callable[[TextTable], str]] = {
     "table": _on_screen,
-    "tsv": _separated("\t"),
-    "csv": _separated(","),
-    "csv-safe": _separated(",", spreadsheet_text),
+    "tsv": partial(_separated, "\t", in_row),
+    "csv": partial(_separated, ",", in_row),
+    "csv-safe": partial(_separated, ",", spreadsheet_text),
     "json": _json,
     "jsonl": lambda table: "".join(f"{line}\n" for line in _objects(table)),
-    **{form: _in_markup(*markup) for form, markup in MARKUPS.items()},
+    **{form: partial(_in_markup, *markup) for form, markup in MARKUPS.items()},
 }
 
 FOR_READERS = ("table", *MARKUPS)

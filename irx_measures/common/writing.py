@@ -37,12 +37,6 @@ def p_text(p: float, number: Callable[[float], str] = "{:.3f}".format) -> str:
     return "<.001" if p < 0.0005 else number(p)
 
 
-def interval_text(lower: float, upper: float, places: int, sign: bool = False) -> str:
-    """An interval of scores; of differences, with signs."""
-    ends = ((signed if sign else fixed)(end, places) for end in (lower, upper))
-    return " to ".join(ends)
-
-
 def marked(text: str, significant: bool) -> str:
     """A difference in brackets if it is not significant, so that the digits stay aligned."""
     return f"{text} " if significant else f"({text})"

@@ -22,8 +22,6 @@ from .words import LETTERS, method_text, pairs_differ
 if TYPE_CHECKING:
     from .result import Comparison
 
-PLACES = 3  # as papers print scores
-
 SINGLE_LETTERS = 26  # of the alphabet; then aa, ab, ..., with commas between
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import ir_measures
 import numpy as np
 
-from ..common.tables import MARKUPS
+from ..common.tables import MARKUPS, PAPER_PLACES
 from ..common.validators import choice, integer
 from ..common.writing import MOST_PLACES
 from ..exceptions import InputError
@@ -33,7 +33,7 @@ from .columns import (
 from .difference import Difference, difference_of
 from .hypotheses import TestedMeasure
 from .leaderboard import Leaderboard
-from .paper_table import PLACES, paper_table
+from .paper_table import paper_table
 from .unjudged import WORLDS_TEXT, Worlds
 from .words import IN_BRACKETS, finding, method_text
 
@@ -159,7 +159,7 @@ class Comparison(StudyResult):
         form: Literal["latex", "markdown", "html"] = "latex",
         *,
         systems: Sequence[str] | None = None,
-        places: int = PLACES,
+        places: int = PAPER_PLACES,
     ) -> str:
         r"""The scores as a table of a paper, with a column per measure and group.
 
@@ -372,7 +372,7 @@ class Comparison(StudyResult):
         columns = board_columns(board)
         if board.baselines:
             _, columns = next(shown_tests(board))
-        return frame({column.head or column.name: column.cells(PLACES) for column in columns})
+        return frame({column.head or column.name: column.cells(PAPER_PLACES) for column in columns})
 
 
 def position_of(name: str, systems: Sequence[str], argument: str) -> int:

@@ -89,7 +89,7 @@ def _columns(explanation: Explanation, rows: Sequence[int]) -> Iterator[Column]:
         yield Column("adds", {"contribution": added}, cells, left=False)
         highest = max(float(explanation.share.max(initial=0.0)), 1e-300)
         shares = [round(BAR_WIDTH * share / highest) for share in of(explanation.share.tolist())]
-        yield Column("", None, [BAR * share for share in shares], left=True)
+        yield Column("", {}, [BAR * share for share in shares], left=True)
     if explanation.texts:
         found = of(explanation.texts)
         yield Column("text", found, list(map(_beginning, found)))

@@ -1,10 +1,10 @@
-"""Scores and catalogues as text, in the output formats of the command line."""
+"""Scores as text, in the output formats of the command line."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
@@ -48,31 +48,25 @@ class Scores:
     def name(self) -> str:
         return self.measure + self.end
 
-    def rows(self, queries: int, summary: bool) -> list[Value]:
-        """System by system, the value of each query, None without any, and the aggregate."""
-        systems = len(self.overall)
-        by_query = [[None] * queries] * systems if self.by_query is None else self.by_query.tolist()
-        return [
-            value
-            for values, overall in zip(by_query, self.overall.tolist(), strict=True)
-            for value in (*values[:queries], *([overall] if summary else ()))
-        ]
 
+class Row(NamedTuple):
+    """The scores of a system.
 
-Part: TypeAlias = tuple[str | None, list[Scores], Sequence[str]]
-"""The group as in `RowKey`, its columns, and its queries that have rows."""
-
-
-class RowKey(NamedTuple):
-    """What a row is about.
-
-    The group is None if queries are not grouped, and `ALL_GROUPS` for all queries. The query is
-    None in the row of an aggregate.
+    Attributes
+    ----------
+    group
+        None if queries are not grouped, and `ALL_GROUPS` for all queries.
+    system
+    query_id
+        None in the row of an aggregate.
+    values
+        One of each column; None if the column has none for single queries.
     """
 
     group: str | None
     system: str
     query_id: str | None
+    values: Sequence[Value]
 
 
 def score_columns(matrix: ScoreMatrix) -> list[Scores]:
@@ -127,95 +121,99 @@ def score_text(
       value. The query is null for the aggregate, and the value is null if it is undefined. The
       group is null for the aggregate over all groups.
     """
-    columns = columns_of(matrix)
-    parts: list[Part] = [(None, columns, matrix.query_ids if by_query else ())]
+    parts: list[tuple[str | None, ScoreMatrix]] = [(None, matrix)]
     if grouped is not None:
-        parts = [*_of_groups(grouped, columns_of, by_query), (ALL_GROUPS, columns, ())]
-    keys = [
-        RowKey(group, system, query)
-        for group, _, queries in parts
-        for system in matrix.systems
-        for query in (*queries, *([None] if summary else ()))
-    ]
-    values: list[list[Value]] = [[] for _ in columns]
-    for _, of_part, queries in parts:
-        for column, scores in zip(values, of_part, strict=True):
-            column += scores.rows(len(queries), summary)
+        parts = [*zip(grouped.groups, grouped.parts, strict=True), (ALL_GROUPS, matrix)]
+    rows: list[Row] = []
+    for group, part in parts:
+        try:
+            columns = columns_of(part)  # the last ones are those of all queries
+        except InputError as error:
+            raise InputError(f"group {group!r}: {error}" if group else str(error)) from None
+        queries = part.query_ids if by_query and group != ALL_GROUPS else ()
+        rows += _rows(group, part.systems, queries, columns, summary)
     if form in ("json", "tsv", "jsonl"):
-        records = _records(keys, values, [column.name for column in columns])
+        records = _records(rows, [column.name for column in columns])
         if form == "json":
             return write(TextTable.of_records(records, places), form)
         one = len(matrix.systems) < 2
         left_out = {*(() if by_query else ["query_id"]), *(["system"] if one else ())}
         return _lines(records, left_out, form, places)
-    named = [Column("system", [key.system for key in keys], key=True, left=True)]
+    named = [Column("system", [row.system for row in rows], key=True, left=True)]
     if grouped is not None:
-        named.insert(0, Column("group", [key.group or ALL for key in keys], key=True, left=True))
+        named.insert(0, Column("group", [row.group or ALL for row in rows], key=True, left=True))
     if by_query:
-        of_rows = [ALL if key.query_id is None else key.query_id for key in keys]
+        of_rows = [ALL if row.query_id is None else row.query_id for row in rows]
         named.append(Column("query_id", of_rows, key=True, left=False))
-    shown = _columns_of_scores(columns, values, form in FOR_READERS)
+    shown = _columns_of_scores(columns, rows, form in FOR_READERS)
     if form == "table" and not by_query:
-        shown = (_with_highest(column, keys) for column in shown)
+        shown = (_with_highest(column, rows) for column in shown)
     return write(TextTable([*named, *shown], places), form)
 
 
-def _of_groups(
-    grouped: GroupedScores, columns_of: Callable[[ScoreMatrix], list[Scores]], by_query: bool
-) -> Iterator[Part]:
-    for group, part in zip(grouped.groups, grouped.parts, strict=True):
-        try:
-            yield group, columns_of(part), part.query_ids if by_query else ()
-        except InputError as error:
-            raise InputError(f"group {group!r}: {error}") from None
+def _rows(
+    group: str | None,
+    systems: Sequence[str],
+    queries: Sequence[str],
+    columns: Sequence[Scores],
+    summary: bool,
+) -> Iterator[Row]:
+    for place, system in enumerate(systems):
+        by_query: list[list[Value]] = [
+            [None] * len(queries) if column.by_query is None else column.by_query[place].tolist()
+            for column in columns
+        ]
+        for query, *values in zip(queries, *by_query, strict=False):
+            yield Row(group, system, query, values)
+        if summary:
+            yield Row(group, system, None, [float(column.overall[place]) for column in columns])
 
 
 def _columns_of_scores(
-    columns: Sequence[Scores], values: Sequence[Sequence[Value]], for_readers: bool
+    columns: Sequence[Scores], rows: Sequence[Row], for_readers: bool
 ) -> Iterator[Column]:
     """The scores; readers have names of runs in place of paths, and a terminal short heads."""
     measures = list(dict.fromkeys(column.measure for column in columns))
     labels = short_labels(measures) if for_readers else measures
     label_of, heads = dict(zip(measures, labels, strict=True)), measure_heads(labels)
-    for column, found in zip(columns, values, strict=True):
+    for place, column in enumerate(columns):
         label = label_of[column.measure]
         yield Column(
             label + column.end,
-            found,
+            [row.values[place] for row in rows],
             left=False,
             meaning=column.meaning,
             head=heads[label] + column.short_end,
         )
 
 
-def _with_highest(column: Column, keys: Sequence[RowKey]) -> Column:
+def _with_highest(column: Column, rows: Sequence[Row]) -> Column:
     """The column with the highest of at least two scores of each group in bold."""
     if column.meaning:  # an end of an interval
         return column
     best: set[int] = set()
     values = np.array(column.values, float)
-    for group in {key.group for key in keys}:
-        members = np.flatnonzero([key.group == group for key in keys])
+    for group in {row.group for row in rows}:
+        members = np.flatnonzero([row.group == group for row in rows])
         if len(members) > 1:
             best |= {*members[highest(values[members])].tolist()}
     return replace(column, bold=best)
 
 
-def _records(
-    keys: Sequence[RowKey], values: Sequence[Sequence[Value]], names: Sequence[str]
-) -> list[dict[str, Value]]:
+def _records(rows: Sequence[Row], names: Sequence[str]) -> list[dict[str, Value]]:
     """A record with the same names for every score."""
-    records: list[dict[str, Value]] = []
-    for key, row in zip(keys, zip(*values, strict=True), strict=True):
-        group = {} if key.group is None else {"group": key.group or None}
-        about = {**group, "system": key.system, "query_id": key.query_id}
-        of_row = zip(names, row, strict=True)
-        records += [
-            {**about, "measure": name, "value": value}
-            for name, value in of_row
-            if value is not None
-        ]
-    return records
+    return [
+        {
+            **({} if row.group is None else {"group": row.group or None}),
+            "system": row.system,
+            "query_id": row.query_id,
+            "measure": name,
+            "value": value,
+        }
+        for row in rows
+        for name, value in zip(names, row.values, strict=True)
+        if value is not None
+    ]
 
 
 def _lines(
@@ -237,17 +235,3 @@ def _lines(
         "\t".join(in_row(cell_text(value, places)) for value in line.values()) + "\n"
         for line in lines
     )
-
-
-def measures_table() -> str:
-    """The catalogue: every measure of this package with its description, range and paper."""
-    from ..measures.base import measure_info
-
-    infos = measure_info()
-    columns = {
-        "measure": [str(measure.NAME) for measure in infos],
-        "what it is": [measure.summary for measure in infos],
-        "range": ["[{:g}, {:g}]".format(*measure.RANGE) for measure in infos],
-        "paper": [measure.PAPERS[0].published for measure in infos],
-    }
-    return write(TextTable.of(columns, keys=("measure",)), "table")

@@ -3,6 +3,7 @@
 `python -m tests.cli.test_expected` writes them again.
 """
 
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -70,6 +71,15 @@ def test_a_command_prints_what_is_expected(folder, name, monkeypatch):
     monkeypatch.setenv("IRX_DATA", str(folder))  # which has no data of papers
     expected = (EXPECTED / f"{name}.txt").read_text(encoding="utf-8")
     assert printed(COMMANDS[name], folder) == expected
+
+
+@pytest.mark.parametrize(
+    "name", ["evaluate", "compare", "compare_topics", "explain", "judge_audit", "judge_estimate"]
+)
+def test_tables_have_all_digits_where_asked(irx, name):
+    done = irx(f"{COMMANDS[name]} -p -1")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"\d\.\d{12}", done.stdout)
 
 
 def test_every_file_is_compared():

@@ -5,8 +5,7 @@ from inspect import getdoc
 import pytest
 
 from irx_measures import measure_info
-from irx_measures.reporting.measure_page import measure_page
-from irx_measures.reporting.tables import measures_table
+from irx_measures.cli.measures import measure_page, measures_table
 
 
 @pytest.mark.parametrize("measure", measure_info(), ids=lambda measure: measure.NAME)

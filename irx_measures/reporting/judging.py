@@ -1,14 +1,15 @@
-"""Audits of machine judges as text."""
+"""Audits of machine judges, and estimates from their judgments, as text."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from ..common.screen import on_screen, sentence
-from ..common.tables import TextTable, write
-from ..common.writing import level_text
-from ..comparison.paper_table import PLACES
+from ..common.tables import Column, TextTable, write
+from ..common.writing import fixed, level_text, signed
 from ..judging.audit import TEXTS, JudgeAudit
+from ..judging.prediction_powered import PredictionPowered
 from ..stats.results import Columns
 
 # The tables of an audit by the attributes that hold them: the title, and what the columns mean.
@@ -45,7 +46,7 @@ TABLES = {
 }
 
 
-def audit_text(audit: JudgeAudit, shown: str | None, form: str, places: int | None) -> str:
+def audit_text(audit: JudgeAudit, shown: str | None, form: str, places: int) -> str:
     """An audit as text.
 
     Parameters
@@ -55,12 +56,11 @@ def audit_text(audit: JudgeAudit, shown: str | None, form: str, places: int | No
     form
         A key of `common.tables.FORMATS`.
     places
-        Decimal places, -1 for all. None: 3 in ``table``, all in other formats.
+        Decimal places, -1 for all.
     """
     if form != "table":
         columns: Columns = getattr(audit, shown or "agreement")
-        return write(TextTable.of(columns, -1 if places is None else places, TEXTS), form)
-    places = PLACES if places is None else places
+        return write(TextTable.of(columns, places), form)
     if shown is not None:
         return on_screen(_table(audit, shown, places))
     tables = [replace(_table(audit, name, places), title=TABLES[name][0]) for name in TABLES]
@@ -75,3 +75,48 @@ def _table(audit: JudgeAudit, name: str, places: int) -> TextTable:
         columns = {head: column for head, column in columns.items() if head != "judge"}
     note = TABLES[name][1].format(level=level_text(audit.level))
     return replace(TextTable.of(columns, places, TEXTS), notes=[note])
+
+
+BIASED = "The mean of the machine's scores alone is biased and is not shown."
+
+# What columns for people mean.
+MEANINGS = {
+    "human": "human: by human judgments alone, with Student's t interval.",
+    "estimate": "estimate: by human and machine judgments together, corrected by the machine's "
+    "error where both judged. Its interval holds as often as the human one.",
+    "width ratio": "width ratio: of its interval to the human one.",
+    "lam": "lam: the weight of the machine's scores, from 0 to 1.",
+}
+
+
+def prediction_powered_text(result: PredictionPowered, form: str, places: int) -> str:
+    """The estimates, one row each; as ``table`` with a summary and with intervals in words.
+
+    Parameters
+    ----------
+    form
+        A key of `common.tables.FORMATS`.
+    places
+        Decimal places, -1 for all.
+    """
+    columns: dict[str, Any] = {**result.to_columns()}
+    if form != "table":
+        return write(TextTable.of(columns, places), form)
+    text = signed if "baseline" in columns else fixed
+    names = ["measure"] if len({*columns["measure"]}) > 1 else []
+    names += [name for name in ("system", "baseline") if name in columns]
+    shown = [Column(name, columns[name], key=True) for name in names]
+    for name, ends in (("human", ("human_lower", "human_upper")), ("estimate", ("lower", "upper"))):
+        values, *bounds = (
+            [text(value, places) for value in columns[each].tolist()] for each in (name, *ends)
+        )
+        intervals = list(map(" to ".join, zip(*bounds, strict=True)))
+        shown += [
+            Column(name, {}, values, MEANINGS[name], left=False),
+            Column(f"{name} interval", {}, intervals, left=False),
+        ]
+    for name in ("width ratio", "lam"):
+        numbers = columns[name.replace(" ", "_")].tolist()
+        shown.append(Column(name, numbers, meaning=MEANINGS[name]))
+    summary = sentence(f"{result.summary}. {BIASED}")
+    return f"{summary}\n\n{on_screen(TextTable(shown, places))}"
