@@ -56,14 +56,14 @@ def finding(board: Leaderboard, writing: Writing = PLAIN) -> str:
 def may_be_best(board: Leaderboard) -> str:
     """How many systems may be the best, and why."""
     count = int(np.count_nonzero(board.best))
-    return f"{count} of {counted(len(board), 'system')} may be the best: {BEST}"
+    return f"{count:,} of {counted(len(board), 'system')} may be the best: {BEST}"
 
 
 def pairs_differ(tested: TestedMeasure) -> str:
     """How many pairs of systems differ."""
     verb = "differs" if tested.significant == 1 else "differ"
     pairs = counted(len(tested.stated), "pair")
-    return f"{tested.significant} of {pairs} of systems {verb} significantly"
+    return f"{tested.significant:,} of {pairs} of systems {verb} significantly"
 
 
 def _of_two(tested: TestedMeasure, writing: Writing) -> str:
@@ -93,8 +93,8 @@ def _against(tested: TestedMeasure, writing: Writing, baseline: str) -> str:
     better, worse = np.count_nonzero(direction > 0), np.count_nonzero(direction < 0)
     verb, others = "is" if better == 1 else "are", counted(len(tests), "system")
     return (
-        f"{better} of {others} {verb} significantly better than "
-        f"{writing.name(baseline)}, {worse} significantly worse"
+        f"{better:,} of {others} {verb} significantly better than "
+        f"{writing.name(baseline)}, {worse:,} significantly worse"
     )
 
 
@@ -138,13 +138,13 @@ def method_text(tested: Sequence[TestedMeasure]) -> str:
     if method.drawn is not None:
         title = f"{title} with {method.resamples} samples"
     counts = sorted({part.in_family for part in tested})
-    covered = " to ".join(map(str, dict.fromkeys([counts[0], counts[-1]])))
-    unit = "comparison" if covered == "1" else "comparisons"
+    fewest = "" if counts[0] == counts[-1] else f"{counts[0]:,} to "
+    covered = f"{fewest}{counted(counts[-1], 'comparison')}"
     over = "for" if method.correction == "none" else "over"
     scope = "" if tested[0].group is None else " of all groups"
     if len({part.measure for part in tested}) > 1:
         scope = f"{scope} per measure"
-    family = f"{CORRECTIONS[method.correction]} {over} {covered} {unit}{scope}"
+    family = f"{CORRECTIONS[method.correction]} {over} {covered}{scope}"
     return f"{title}, {family}, confidence level {level_text(method.level)}"
 
 
