@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from ...common.numeric import Int64Array
 from ...exceptions import InputError
-from ...io.table import Table
+from ...io.table import Table, by_pair
 from ...judgments.judged_run import JudgedRun
 from ...judgments.judgments import Judgments
 from ...measures.residual_gain import NRG
@@ -78,6 +78,7 @@ def documents_of(
     topics = _topics_of(matrix.query_ids, judgments)
     pools: list[dict[str, int | None]] = [{} for _ in topics]
     top = np.full((len(shown), len(topics), depth), NOTHING)
+    grades = by_pair(qrels)
     place = {name: number for number, name in enumerate(shown)}
     returned, unjudged = np.zeros((2, len(runs), DEEPEST), np.int64)
     judged_set = JudgedSet(runs, judgments)
@@ -86,18 +87,17 @@ def documents_of(
         judged_set.add(position, judged)
         returned[position], unjudged[position] = counts_by_rank(judged, DEEPEST, topics)
         if runs.names[position] in place:
-            _read(judged, topics, pools, top[place[runs.names[position]]])
+            _read(judged, topics, grades, pools, top[place[runs.names[position]]])
         digest.update(_ranking_digest(judged))
-    grade = judgments.grade[judgments.is_judged]
     return PooledDocuments(
         depth,
         pools,
         top,
         UnjudgedByRank(matrix.systems, len(topics), returned, unjudged),
         residual_gain_of(judged_set, NRG(prior="others") @ depth, topics, progress),
-        len(grade),
-        int(grade.min(initial=0)),
-        int(grade.max(initial=0)),
+        len(grades),
+        min(0, *grades.values()),
+        max(0, *grades.values()),
         (_qrels_digest(qrels), digest.hexdigest()),
     )
 
@@ -120,35 +120,23 @@ def _topics_of(query_ids: Sequence[str], judgments: Judgments) -> list[int]:
 def _read(
     judged: JudgedRun,
     topics: Sequence[int],
+    grades: Mapping[tuple[str, str], int],
     pools: Sequence[dict[str, int | None]],
     top: Int64Array,
 ) -> None:
     """Add the top documents of a run to the pools, and their positions there to its rows."""
-    depth = top.shape[1]
-    grades, documents = _grades_by_rank(judged, depth), judged.top_documents(depth)
+    documents = judged.top_documents(top.shape[1])
     for topic, pool, row in zip(topics, pools, top, strict=True):
+        query_id = judged.judgments.query_ids[topic]
         number = {name: place for place, name in enumerate(pool)}
-        for rank, (name, grade) in enumerate(zip(documents[topic], grades[topic], strict=False)):
+        for rank, name in enumerate(documents[topic]):
             row[rank] = number.setdefault(name, len(number))
-            pool.setdefault(name, grade)
-
-
-def _grades_by_rank(judged: JudgedRun, depth: int) -> list[list[int | None]]:
-    """The grade of the document at each rank of each query; None if it was not judged."""
-    grades: list[list[int | None]] = [[None] * depth for _ in judged.rank]
-    shown = judged.judgments.is_judged & (judged.rank > 0) & (judged.rank <= depth)
-    query, column = np.nonzero(shown)
-    found = judged.judgments.grade[query, column].tolist()
-    ranks = judged.rank[query, column].tolist()
-    for row, rank, grade in zip(query.tolist(), ranks, found, strict=True):
-        grades[row][rank - 1] = grade
-    return grades
+            pool.setdefault(name, grades.get((query_id, name)))
 
 
 def _ranking_digest(judged: JudgedRun) -> bytes:
-    rankings = judged.top_documents(None)
-    lines = zip(judged.judgments.query_ids, rankings, strict=True)
-    return sha256(repr([(query, documents) for query, documents in lines]).encode()).digest()
+    rankings = zip(judged.judgments.query_ids, judged.top_documents(None), strict=True)
+    return sha256(repr([*rankings]).encode()).digest()
 
 
 def _qrels_digest(qrels: Table) -> str:

@@ -23,9 +23,9 @@ from ...io.table import Table
 from ...scoring.evaluate import judged_documents, set_of
 from ...scoring.score_matrix import ScoreMatrix
 from ...typing import QrelsLike, QueryGroupsLike, RunsLike
-from .adds import adds
+from .cells import adds, ties, unjudged
 from .content import Content
-from .documents import PooledDocuments, documents_of
+from .documents import documents_of
 from .groups import groups
 from .leaderboard import leaderboard, leads
 from .method import bibtex, header, method
@@ -33,8 +33,6 @@ from .pair import default_pair, documents_of_pair, pair
 from .scatter import scatters
 from .script_data import script_json
 from .texts import texts_of, titles_of
-from .ties import ties
-from .unjudged import unjudged
 
 DEPTH, DEEPEST_SHOWN = 10, 100  # the usual cutoff, and the depth of the usual pools
 
@@ -138,12 +136,19 @@ def report(
         )
     elif runs is not None or qrels is not None:
         raise InputError("`runs` and `qrels` must be given together")
+    quoted: list[str] = []  # the documents of the first measure's default pair
+    if documents is not None:
+        pair_shown = default_pair(result.boards[0].only(systems))
+        quoted = documents_of_pair(documents, [systems.index(name) for name in pair_shown])
+    within = None
+    if by is not None:
+        within = compare_scores(result.matrix.by(by), result.method, result.baselines or None)
     content = Content(
         result,
         documents,
         titles_of(texts, topics),
-        texts_of(texts, _quoted(result, documents, systems)),
-        None if by is None else _within_groups(result, by),
+        texts_of(texts, quoted),
+        within,
     )
     page = _page(environment, title, content)
     write_whole(Path(path), page.encode("utf-8", "backslashreplace"))
@@ -153,21 +158,6 @@ def _depth(measure: ir_measures.Measure) -> int:
     """The ranks to show."""
     cutoff = measure.params.get("cutoff")
     return cutoff if cutoff is not None and cutoff <= DEEPEST_SHOWN else DEPTH
-
-
-def _quoted(
-    result: Comparison, documents: PooledDocuments | None, systems: tuple[str, ...]
-) -> list[str]:
-    """The documents whose texts the page has: those of the first measure's default pair."""
-    if documents is None:
-        return []
-    shown = default_pair(result.boards[0].only(systems))
-    return documents_of_pair(documents, [systems.index(name) for name in shown])
-
-
-def _within_groups(result: Comparison, by: QueryGroupsLike) -> Comparison:
-    """The same comparison within groups of queries."""
-    return compare_scores(result.matrix.by(by), result.method, result.baselines or None)
 
 
 def _environment() -> Any:

@@ -1,4 +1,4 @@
-"""Axes, paths and widths of the report's charts; coordinates have at most one decimal."""
+"""Axes, areas and widths of the report's charts; coordinates have at most one decimal."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from math import ceil, floor, log10
 
 import numpy as np
 
-from ...common.numeric import FloatArray, IntArray
-
-NO_CELL = -1  # classes of cells count from 0
+from ...common.numeric import FloatArray
 
 MOST_TICKS = 6  # the design's 3 to 6
 
@@ -71,53 +69,6 @@ def _em(character: str) -> float:
     if character in WIDEST_CHARACTERS:
         return WIDEST
     return CAPITAL if character.isupper() or character in CAPITAL_CHARACTERS else USUAL
-
-
-def cell_size(systems: int) -> int:
-    """The width of a cell in pixels."""
-    if systems <= 45:
-        return 16
-    return 10 if systems <= 70 else 6
-
-
-def named_places(systems: Sequence[str], cell: int, baseline: str | None) -> list[int]:
-    """Positions of the names for which there is room; the baseline is among them."""
-    step = ceil(10 / cell)
-    always = [place for place, name in enumerate(systems) if name == baseline]
-    free = range(0, len(systems), step)
-    return sorted({*always, *(n for n in free if all(abs(n - one) >= step for one in always))})
-
-
-def classes_of(values: FloatArray, limits: Sequence[float] | FloatArray) -> IntArray:
-    """The class of each value by ascending limits, from 0; `NO_CELL` if it is undefined."""
-    return np.where(np.isnan(values), NO_CELL, np.searchsorted(limits, values, side="right"))
-
-
-def cell_paths(classes: IntArray, cell: int, height: int | None = None) -> dict[int, str]:
-    """A heat map as one path per class.
-
-    A row of equal neighbours is one sub-path, whose dashes are the cells: the template sets
-    ``stroke-dasharray`` to ``cell-1 1``. Dashes start anew in each sub-path.
-
-    Parameters
-    ----------
-    classes : (rows, columns) ints
-        `NO_CELL` where there is no cell.
-    cell
-        The width of a cell.
-    height
-        The height of a row; None: the width.
-    """
-    paths: dict[int, list[str]] = {}
-    for place, row in enumerate(classes):
-        middle = short((place + 0.5) * (height or cell))
-        starts = np.flatnonzero(np.diff(row, prepend=NO_CELL - 1))
-        lengths = np.diff(np.append(starts, len(row)))
-        for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
-            if row[start] != NO_CELL:
-                line = f"M{start * cell} {middle}h{length * cell - 1}"
-                paths.setdefault(int(row[start]), []).append(line)
-    return {number: "".join(paths[number]) for number in sorted(paths)}
 
 
 def silhouette(differences: FloatArray, width: float, scale: float) -> tuple[str, str]:

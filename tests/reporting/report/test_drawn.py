@@ -10,8 +10,8 @@ import irx_measures
 from irx_measures import meta
 from irx_measures.comparison.two_measures import two_measures
 from irx_measures.meta.unjudged import LIMITS
+from irx_measures.reporting.report.cells import classes_of
 from irx_measures.reporting.report.content import REPORT
-from irx_measures.reporting.report.svg import classes_of
 from tests.doubts import NO_PRIOR
 from tests.reporting.report.pages import MEASURES, campaign, written
 

@@ -1,0 +1,219 @@
+"""The sections with a picture of cells: ties, what each system adds, unjudged documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import compress
+from math import ceil
+from typing import Any
+
+import numpy as np
+
+from ...common.numeric import FloatArray, IntArray
+from ...common.writing import level_text, percent, some
+from ...comparison.leaderboard import Leaderboard
+from ...comparison.words import may_be_best, pairs_differ
+from ...meta.unjudged import LIMITS
+from .content import Content, named, number
+from .documents import PooledDocuments
+from .svg import short
+
+NO_CELL = -1  # classes of cells count from 0
+
+MOST_NAMED = 24  # the design's: 24 names, "and N more"
+
+BAR = 110.0  # the longest bar, in pixels: a choice beside the matrix
+
+CELL = 20  # pixels: 20 bins take 400
+
+FEW = 0.01  # a choice: of a smaller share of unjudged documents, the sentence says enough
+
+
+def ties(content: Content) -> list[dict[str, Any]]:
+    """Which pairs differ, for each measure; none with baselines: then not all pairs were tested."""
+    if content.baseline is not None:
+        return []
+    return [_ties(content, key, board) for key, board in content.boards.items()]
+
+
+def _ties(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
+    systems = board.systems
+    cell = cell_size(len(systems))
+    lower = np.tril(np.ones((len(systems),) * 2, bool), -1)
+    names = [(systems[place], place * cell) for place in named_places(systems, cell, None)]
+    every = content.result.board(board.measure)
+    best = [content.short[name] for name in compress(every.systems, every.best.tolist())]
+    thresholds = [number(step).rstrip("0") for step in board.tested.thresholds]
+    # The colours are those of the smallest steps: a level of .01 has no step at .05.
+    colour = {0: 0} | {step: step + 3 - len(thresholds) for step in range(1, 1 + len(thresholds))}
+    paths = cell_paths(np.where(lower, board.steps, NO_CELL), cell)
+    return {
+        "key": key,
+        "head": board.head,
+        "cell": cell,
+        "side": len(systems) * cell,
+        "width": ceil(max(corner + 10 + content.width(name) for name, corner in names)),
+        "names": names,
+        "paths": [(colour[step], path) for step, path in paths.items()],
+        "steps": [
+            (0, f"above {thresholds[0]}, cannot be told apart"),
+            *((colour[step], f"at most {each}") for step, each in enumerate(thresholds, 1)),
+        ],
+        "text": f"{pairs_differ(board.tested)} in {board.head}.",
+        "of_best": f"{may_be_best(every)}. They are {some(list(map(named, best)), MOST_NAMED)}."
+        if board.ranks is not None
+        else "",
+    }
+
+
+def adds(content: Content) -> dict[str, Any] | None:
+    """What each system adds: NRG@k given each other one; None without runs."""
+    if content.documents is None:
+        return None
+    found, shown = content.documents.adds, set(content.shown.systems)
+    order = [place for place in found.order.tolist() if found.systems[place] in shown]
+    systems = [found.systems[place] for place in order]
+    cell = cell_size(len(systems))
+    classes = classes_of(found.given[np.ix_(order, order)], found.limits)
+    places = named_places(systems, cell, content.baseline)
+    space = _space(content, systems, places)
+    longest = float(found.given_all.max()) or 1.0
+    return {
+        "measure": f"NRG@{content.documents.depth}",
+        "others": len(found.systems) - 1,
+        "text": found.sentence(content.writing),
+        "cell": cell,
+        "side": cell * len(systems),
+        "space": space,
+        "width": int(space + cell * len(systems) + 12 + BAR + 36),
+        "names": [(systems[place], space + (place + 0.5) * cell) for place in places],
+        "paths": list(cell_paths(classes, cell).items()),
+        "bars": [
+            (number(value), short(BAR * value / longest))
+            for value in found.given_all[order].tolist()
+        ],
+        "legend": _legend([number(limit, 2) for limit in found.limits.tolist()]),
+    }
+
+
+def unjudged(content: Content) -> dict[str, Any] | None:
+    """Shares of unjudged documents over ranks, and at the report's depth; None without runs."""
+    documents = content.documents
+    if documents is None:
+        return None
+    found = documents.unjudged
+    return {
+        "text": found.sentence(documents.depth),
+        "chart": _chart(content, documents)
+        if found.unjudged.sum() >= FEW * found.returned.sum()
+        else None,
+        "head": content.first.head,
+        "level": level_text(content.first.level),
+        "learned": list(_learned(content)),
+    }
+
+
+def _chart(content: Content, documents: PooledDocuments) -> dict[str, Any]:
+    systems, found = content.first.systems, documents.unjudged
+    order = [found.systems.index(name) for name in systems]
+    height = cell_size(len(systems))
+    classes = classes_of(found.shares[order], LIMITS)
+    nothing = cell_paths(np.where(classes == NO_CELL, 0, NO_CELL), CELL, height)
+    places = named_places(systems, height, content.baseline)
+    depths = list(dict.fromkeys([documents.depth, found.depth]))
+    counts = [found.counts_at(depth) for depth in depths]
+    return {
+        "cell": CELL,
+        "row_height": height,
+        "space": _space(content, systems, places),
+        "width": CELL * classes.shape[1],
+        "height": height * len(systems),
+        "heads": [f"@{depth}" for depth in depths],
+        "paths": list(cell_paths(classes, CELL, height).items()),
+        "nothing": nothing.get(0, ""),
+        "rows": [
+            (
+                systems[place],
+                place * height + height // 2 + 4,
+                [
+                    percent(returned[order[place]] - holes[order[place]], returned[order[place]])
+                    for holes, returned in counts
+                ],
+            )
+            for place in places
+        ],
+        "legend": _legend([f"{100 * limit:g}" for limit in LIMITS], "%"),
+    }
+
+
+def _learned(content: Content) -> Iterator[tuple[str, list[str]]]:
+    """Each system's mean, its mean over worlds in which every document has a grade, P(best)."""
+    board = content.first
+    if board.worlds is None:
+        return
+    alpha = board.tested.method.alpha
+    for place, name in enumerate(board.systems):
+        means = board.worlds[board.order[place]]
+        ends = map(number, np.quantile(means, (alpha / 2, 1 - alpha / 2)).tolist())
+        cells = [number(float(board.mean[place])), number(float(means.mean())), " to ".join(ends)]
+        if not content.baseline and board.p_best is not None:
+            cells.append(number(float(board.p_best[place])))
+        yield name, cells
+
+
+def cell_size(systems: int) -> int:
+    """The width of a cell in pixels."""
+    if systems <= 45:
+        return 16
+    return 10 if systems <= 70 else 6
+
+
+def named_places(systems: Sequence[str], cell: int, baseline: str | None) -> list[int]:
+    """Positions of the names for which there is room; the baseline is among them."""
+    step = ceil(10 / cell)
+    always = [place for place, name in enumerate(systems) if name == baseline]
+    free = range(0, len(systems), step)
+    return sorted({*always, *(n for n in free if all(abs(n - one) >= step for one in always))})
+
+
+def _space(content: Content, systems: Sequence[str], places: Sequence[int]) -> int:
+    """The pixels beside the cells for the names in these places."""
+    return ceil(12 + max(content.width(systems[place]) for place in places))
+
+
+def _legend(limits: Sequence[str], unit: str = "") -> list[str]:
+    """What the classes between ascending limits mean."""
+    between = [f"{limit}–" for limit in limits[:-1]]
+    return [f"under {limits[0]}{unit}", *between, f"{limits[-1]}{unit} and more"]
+
+
+def classes_of(values: FloatArray, limits: Sequence[float] | FloatArray) -> IntArray:
+    """The class of each value by ascending limits, from 0; `NO_CELL` if it is undefined."""
+    return np.where(np.isnan(values), NO_CELL, np.searchsorted(limits, values, side="right"))
+
+
+def cell_paths(classes: IntArray, cell: int, height: int | None = None) -> dict[int, str]:
+    """A heat map as one path per class.
+
+    A row of equal neighbours is one sub-path, whose dashes are the cells: the template sets
+    ``stroke-dasharray`` to ``cell-1 1``. Dashes start anew in each sub-path.
+
+    Parameters
+    ----------
+    classes : (rows, columns) ints
+        `NO_CELL` where there is no cell.
+    cell
+        The width of a cell.
+    height
+        The height of a row; None: the width.
+    """
+    paths: dict[int, list[str]] = {}
+    for place, row in enumerate(classes):
+        middle = short((place + 0.5) * (height or cell))
+        starts = np.flatnonzero(np.diff(row, prepend=NO_CELL - 1))
+        lengths = np.diff(np.append(starts, len(row)))
+        for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
+            if row[start] != NO_CELL:
+                line = f"M{start * cell} {middle}h{length * cell - 1}"
+                paths.setdefault(int(row[start]), []).append(line)
+    return {number: "".join(paths[number]) for number in sorted(paths)}
