@@ -26,7 +26,7 @@ from ..judging.planning.questions import RANKING
 from ..judging.planning.scorers import DCG
 from ..measures.strings import split_measures
 from .from_function import add_options, asked
-from .options import add_limits, add_measures, add_plot, add_reading, add_runs, add_texts
+from .options import READING, add_shared
 from .output import check_file, tell, write_plot
 from .parser import Parser
 from .reading import judged, named_measures, named_runs, run_set
@@ -52,8 +52,8 @@ def _add_qrels(parser: Parser) -> None:
 def _add_campaign(parser: Parser) -> None:
     """Add QRELS, the runs, and the options of the campaign's question."""
     _add_qrels(parser)
-    add_runs(parser)
-    add_measures(parser, ["nDCG@10"])
+    add_shared(parser, "runs")
+    add_shared(parser, "measures", about=" (default: nDCG@10)", required=False, default=["nDCG@10"])
     parser.add_argument(
         "--question",
         default=RANKING,
@@ -66,8 +66,7 @@ def _add_campaign(parser: Parser) -> None:
         metavar="QRELS",
         help="labels by a machine, as qrels; they help to predict grades",
     )
-    add_reading(parser.more)
-    add_limits(parser.more)
+    add_shared(parser.more, *READING, "limits")
 
 
 def _qrels_path(options: argparse.Namespace) -> Path:
@@ -140,7 +139,7 @@ def add_next(parser: Parser) -> None:
         default=50,
         help="the most documents to print (default: %(default)s)",
     )
-    add_texts(parser, "add columns with the texts of queries and documents")
+    add_shared(parser, "texts", about="add columns with the texts of queries and documents")
     parser.add_argument(
         "-o",
         "--output_format",
@@ -185,7 +184,8 @@ def add_status(parser: Parser) -> None:
         "  irx judge status qrels.txt runs/*\n"
         "  irx judge status qrels.txt runs/* --question bm25,dense --plot progress.png",
     )
-    add_plot(parser, "the probability against the number of judged documents")
+    add_shared(parser, "plot", about="the probability against the number of judged documents")
+    add_shared(parser.more, "width")
     _add_campaign(parser)
     parser.set_defaults(run=_status)
 

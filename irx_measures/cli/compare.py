@@ -12,18 +12,9 @@ from ..comparison.compare import compare
 from ..comparison.result import Comparison
 from ..exceptions import InputError
 from ..reporting.comparison import SHOWN, comparison_text
-from .comparing import add_direction, add_scores, compared
+from .comparing import compared
 from .from_function import add_options
-from .options import (
-    add_baselines,
-    add_by,
-    add_format,
-    add_inputs,
-    add_limits,
-    add_places,
-    add_plot,
-    add_reading,
-)
+from .options import INPUTS, READING, add_shared
 from .output import places, write_plot
 from .parser import Parser
 from .reading import query_groups
@@ -49,14 +40,11 @@ def add_arguments(parser: Parser) -> None:
         "  scores that were computed elsewhere:\n"
         "    irx compare --scores scores.csv --baseline bm25",
     )
-    add_inputs(parser)
-    add_baselines(
-        parser,
-        "compare every system with this one: the name of a RUN, or another run file, which is "
-        "added. May be repeated. Without this option, all pairs are compared",
-    )
-    add_scores(parser)
-    add_by(parser, "compare the systems within each group, with one correction for all groups")
+    add_shared(parser, *INPUTS, "scores")
+    against = "compare every system with this one, instead of all pairs"
+    add_shared(parser, "baselines", about=against)
+    within = "compare the systems within each group, with one correction for all groups"
+    add_shared(parser, "by", about=within)
     parser.add_argument(
         "--show",
         choices=SHOWN,
@@ -66,16 +54,14 @@ def add_arguments(parser: Parser) -> None:
         "--baseline, else the leaderboard; latex, markdown and html the scores; csv, tsv, json and "
         "jsonl the differences",
     )
-    add_format(parser)
-    add_plot(
-        parser, "the leaderboard, or the differences to each --baseline; with --by, of each group"
-    )
+    add_shared(parser, "format")
+    drawn = "the leaderboard, or the differences to each --baseline; with --by, of each group"
+    add_shared(parser, "plot", about=drawn)
     more = parser.more
+    add_shared(more, "width")
     add_options(more, compare, *HOW, "unjudged")
-    add_direction(more)
-    add_places(more)
-    add_reading(more)
-    add_limits(more)
+    add_shared(more, "direction", *READING, "limits")
+    add_shared(more, "places", about="3, and -1 in csv and tsv")
     parser.set_defaults(run=_compare)
 
 

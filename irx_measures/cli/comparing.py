@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..comparison.compare import compare
 from ..comparison.result import Comparison
@@ -13,7 +13,6 @@ from ..io.table import Table
 from ..runsets.runset import RunSet
 from ..scoring.score_matrix import ScoreMatrix
 from .from_function import asked
-from .parser import Instead
 from .reading import read
 
 # The options that say how runs are read and scored.
@@ -34,32 +33,6 @@ class Compared(NamedTuple):
     result: Comparison
     runset: RunSet | None
     qrels: Table | None
-
-
-def add_scores(parser: Any) -> None:
-    """Add ``--scores``."""
-    parser.add_argument(
-        "--scores",
-        metavar="FILE",
-        nargs="+",
-        action=Instead,
-        replaces=("qrels", "runs", "measures"),
-        help="compare the scores in these files, instead of QRELS and RUN: .csv, .tsv, .jsonl or "
-        ".parquet with the columns system, query_id, measure and value, or system, query_id and a "
-        "column per measure, or query_id and a column per system. -m then chooses measures, or "
-        "names the only one",
-    )
-
-
-def add_direction(parser: Any) -> None:
-    """Add ``--lower-is-better``."""
-    parser.add_argument(
-        "--lower-is-better",
-        metavar="MEASURE",
-        nargs="+",
-        default=[],
-        help="with --scores: measures of which lower scores are better, such as seconds",
-    )
 
 
 def compared(

@@ -14,7 +14,7 @@ from ..reporting.report import report
 from ..reporting.tables import score_text
 from ..scoring.evaluate import evaluate
 from ..simulate import Campaign, simulate_campaign
-from .options import add_quiet
+from .options import add_shared
 from .parser import Parser
 
 BASE = "nDCG@10"
@@ -52,7 +52,7 @@ def add_arguments(parser: Parser) -> None:
         nargs="?",
         help="the folder for campaign and report (default: a new temporary folder)",
     )
-    add_quiet(parser)
+    add_shared(parser, "quiet")
     parser.set_defaults(run=_demo)
 
 

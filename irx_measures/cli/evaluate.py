@@ -12,7 +12,7 @@ from ..reporting.tables import Scores, score_columns, score_text
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import DEFAULT_METHOD, METHODS
 from .from_function import level
-from .options import add_by, add_format, add_inputs, add_limits, add_places, add_reading
+from .options import INPUTS, READING, add_shared
 from .parser import Parser
 from .reading import Inputs, query_groups, read
 
@@ -28,14 +28,14 @@ def add_arguments(parser: Parser) -> None:
         "  irx evaluate irds:msmarco-passage/trec-dl-2019/judged a.run -m nDCG@10\n"
         "  irx evaluate - first*.run --reference second.run -m 'RBR(phi=0.9)@20'",
     )
-    add_inputs(parser)
+    add_shared(parser, *INPUTS)
     parser.add_argument(
         "-q", "--by_query", action="store_true", help="a row for every query, then the summary row"
     )
     parser.add_argument(
         "-n", "--no_summary", action="store_true", help="with -q: omit the summary rows"
     )
-    add_by(parser, "add the means of each group")
+    add_shared(parser, "by", about="add the means of each group")
     parser.add_argument(
         "--interval",
         metavar="LEVEL",
@@ -45,7 +45,7 @@ def add_arguments(parser: Parser) -> None:
         "share of the bootstrapped scores; with prior=learned, for a system, of its mean. LEVEL is "
         ".9, for example, or 90",
     )
-    add_format(parser, "; tsv and jsonl as ir_measures prints them")
+    add_shared(parser, "format", about="; tsv and jsonl as ir_measures prints them")
     more = parser.more
     more.add_argument(
         "--interval-method",
@@ -53,9 +53,8 @@ def add_arguments(parser: Parser) -> None:
         help="with --interval, the interval over topics: Student's t interval (t, the default), as "
         "in irx compare, or the percentile bootstrap interval (bootstrap)",
     )
-    add_places(more, DEFAULT_PLACES)
-    add_reading(more)
-    add_limits(more)
+    add_shared(more, "places", about=str(DEFAULT_PLACES), default=DEFAULT_PLACES)
+    add_shared(more, *READING, "limits")
     parser.set_defaults(run=_evaluate)
 
 

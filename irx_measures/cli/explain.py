@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..common.screen import sentence
-from ..common.tables import TextTable, listed, write
+from ..common.tables import TextTable, write
 from ..comparison.compare import compare
 from ..exceptions import InputError
 from ..explaining.explain import explain
@@ -13,7 +13,7 @@ from ..measures.labels import short_labels
 from ..reporting.explanation import explanation_text
 from ..runsets.runset import RunSet
 from .from_function import add_options
-from .options import add_format, add_inputs, add_places, add_reading, add_texts
+from .options import INPUTS, READING, add_shared
 from .output import places
 from .parser import Parser
 from .reading import Inputs, read
@@ -33,7 +33,7 @@ def add_arguments(parser: Parser) -> None:
         "  irx explain qrels.txt runs/* -m 'NRG(prior=others)@10' --system my --query 19335\n"
         "  irx explain qrels.txt my.run bm25.run -m nDCG@10 --system my --against bm25",
     )
-    add_inputs(parser)
+    add_shared(parser, *INPUTS)
     asked = parser.add_mutually_exclusive_group(required=True)
     asked.add_argument("--query", metavar="ID", help="the query whose score is explained")
     asked.add_argument(
@@ -45,10 +45,10 @@ def add_arguments(parser: Parser) -> None:
         help="the run whose score is explained (needed if there are several)",
     )
     add_options(parser, explain, "missing")
-    add_texts(parser, "show the texts of the query and the documents")
-    add_format(parser, "; table has at most 30 documents, the others all")
-    add_places(parser.more, for_readers=PLACES)
-    add_reading(parser.more)
+    add_shared(parser, "texts", about="show the texts of the query and the documents")
+    add_shared(parser, "format", about="; table has at most 30 documents, the others all")
+    add_shared(parser.more, "places", about=f"{PLACES}, and -1 in csv and tsv")
+    add_shared(parser.more, *READING)
     parser.set_defaults(run=_explain)
 
 
@@ -96,19 +96,14 @@ def _changes(options: argparse.Namespace, inputs: Inputs, system: str) -> str:
     found = compare(scores, baseline=against).difference(system, against)
     rising = [row for row in found.order.tolist() if found.by_topic[row] > 0][:MOST]
     falling = [row for row in found.order.tolist() if found.by_topic[row] < 0][-MOST:]
-    rows = [*rising, *falling]
-    table = TextTable.of(
-        {
-            "query_id": [scores.query_ids[row] for row in rows],
-            **{
-                name: listed(scores.scores[0, scores.systems.index(name)][rows])
-                for name in (system, against)
-            },
-            "difference": listed(found.by_topic[rows]),
-        },
-        places(options, PLACES),
-    )
-    text = write(table, options.output_format)
+    rows, by_topic = [*rising, *falling], dict(zip(scores.systems, scores.scores[0], strict=True))
+    columns = {
+        "query_id": [scores.query_ids[row] for row in rows],
+        system: by_topic[system][rows],
+        against: by_topic[against][rows],
+        "difference": found.by_topic[rows],
+    }
+    text = write(TextTable.of(columns, places(options, PLACES)), options.output_format)
     if options.output_format != "table":
         return text
     (label,) = short_labels(scores.measures)

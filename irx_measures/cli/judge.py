@@ -15,17 +15,7 @@ from ..reporting.judging import TABLES, audit_text, prediction_powered_text
 from ..runsets.sources import run_name
 from . import campaign
 from .from_function import add_options, asked
-from .options import (
-    add_baselines,
-    add_both_qrels,
-    add_format,
-    add_limits,
-    add_measures,
-    add_places,
-    add_plot,
-    add_reading,
-    add_runs,
-)
+from .options import READING, add_shared
 from .output import places, write_plot
 from .parser import Parser
 from .reading import judged, named_measures, named_runs, read, run_set
@@ -50,10 +40,9 @@ def add_arguments(parser: Parser) -> None:
 
 def _add_shown(parser: Parser) -> None:
     """Add the options that the commands with tables share."""
-    add_format(parser)
-    add_places(parser.more)
-    add_reading(parser.more)
-    add_limits(parser.more)
+    add_shared(parser, "format")
+    add_shared(parser.more, "places", about="3, and -1 in csv and tsv")
+    add_shared(parser.more, *READING, "limits")
 
 
 # audit
@@ -69,9 +58,10 @@ def _add_audit(parser: Parser) -> None:
         "  irx judge audit human.qrels gpt4.qrels runs/* --groups groups.csv\n"
         "  irx judge audit human.qrels gpt4.qrels --machine llama.qrels -o csv",
     )
-    add_both_qrels(parser, "the judgments to compare with", "labels of the same pairs")
-    add_runs(parser, "TREC run files (.gz too), to be ranked by both", nargs="*")
-    add_measures(parser, ["nDCG@10"])
+    add_shared(parser, "human", about="the judgments to compare with")
+    add_shared(parser, "machine", about="labels of the same pairs")
+    add_shared(parser, "runs", about="; both rank them", nargs="*")
+    add_shared(parser, "measures", about=" (default: nDCG@10)", required=False, default=["nDCG@10"])
     parser.add_argument(
         "--machine",
         dest="more",
@@ -89,7 +79,8 @@ def _add_audit(parser: Parser) -> None:
         "groups: which groups of systems a machine favours. By default, all tables as text, and "
         "agreement in other formats",
     )
-    add_plot(parser, "P(human grade | label) of one machine")
+    add_shared(parser, "plot", about="P(human grade | label) of one machine")
+    add_shared(parser.more, "width")
     add_options(parser.more, audit_judges, *OF_AUDIT)
     _add_shown(parser)
     parser.set_defaults(run=_audit)
@@ -136,14 +127,10 @@ def _add_estimate(parser: Parser) -> None:
         "  irx judge estimate human.qrels gpt4.qrels runs/* -m nDCG@10\n"
         "  irx judge estimate human.qrels gpt4.qrels my.run bm25.run -m nDCG@10 --baseline bm25",
     )
-    add_both_qrels(parser, "n topics", "the same topics and others of the same kind")
-    add_runs(parser)
-    add_measures(parser)
-    add_baselines(
-        parser,
-        "estimate every system's difference from this one: the name of a RUN, or another run file, "
-        "which is added. May be repeated",
-    )
+    add_shared(parser, "human", about="n topics")
+    add_shared(parser, "machine", about="the same topics and others of the same kind")
+    add_shared(parser, "runs", "measures")
+    add_shared(parser, "baselines", about="estimate every system's difference from this one")
     add_options(parser, prediction_powered, "level")
     _add_shown(parser)
     parser.set_defaults(run=_estimate)

@@ -18,7 +18,7 @@ from ..common.version import VERSION
 from ..exceptions import EvaluationWarning, InputError, MissingExtraError
 from ..io.native import BUILT
 from ..io.opened import noting_opened
-from .output import check_output, check_streams, printed_line, tell
+from .output import check_output, check_streams, printed_line, tell, with_provenance
 from .parser import USAGE_ERROR, Parser
 
 INTERNAL_ERROR = 1  # as Python's own status after a traceback
@@ -102,8 +102,6 @@ def _output(options: argparse.Namespace, given: Sequence[str], told: Sequence[st
     check_output(options)
     if getattr(options, "output_format", None) != "json":
         return str(options.run(options))
-    from .provenance import with_provenance
-
     with noting_opened() as opened:
         results = options.run(options)
     return with_provenance(given, results, told, opened)

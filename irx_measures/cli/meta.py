@@ -27,7 +27,7 @@ from ..scoring.evaluate import parse_all
 from ..scoring.score_matrix import ScoreMatrix
 from ..scoring.subset_scorer import SubsetScorer
 from .from_function import add_options, asked
-from .options import add_format, add_inputs, add_limits, add_places, add_plot, add_reading
+from .options import INPUTS, READING, add_shared
 from .output import tell, write_plot
 from .parser import Parser
 from .reading import Inputs, read
@@ -249,7 +249,7 @@ def _add_study(parser: Parser, name: str) -> None:
         "QRELS RUN [RUN ...] -m MEASURE [MEASURE ...] [options]",
         f"  {parser.prog} {study.example}",
     )
-    add_inputs(parser, "TREC run files (.gz too); `others` in measures")
+    add_shared(parser, *INPUTS)
     if name == "pareto":
         parser.add_argument(
             "--costs",
@@ -264,12 +264,12 @@ def _add_study(parser: Parser, name: str) -> None:
         parser.add_argument(
             "--details", action="store_true", help="the table of every result, instead of a row"
         )
-    add_format(parser)
+    add_shared(parser, "format")
     if study.draw is not None:
-        add_plot(parser, study.picture)
-    add_places(parser.more, DEFAULT_PLACES)
-    add_reading(parser.more)
-    add_limits(parser.more)
+        add_shared(parser, "plot", about=study.picture)
+        add_shared(parser.more, "width")
+    add_shared(parser.more, "places", about=str(DEFAULT_PLACES), default=DEFAULT_PLACES)
+    add_shared(parser.more, *READING, "limits")
     parser.set_defaults(run=partial(_run, study))
 
 

@@ -1,182 +1,19 @@
-"""The options that several commands share. Those of a function come `from_function`.
-
-Each function adds to a parser, or to a group of its arguments.
-"""
+"""The options that several commands share. Those of a function come `from_function`."""
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..common.tables import FORMATS, PAPER_PLACES
+from ..common.tables import FORMATS
 from ..io.formats import FORMAT_NAMES
-from .parser import Parser
-
-RUN_FILES = "TREC run files (.gz too), named after the files; a folder is one run"
+from .parser import Instead
 
 MEMORY = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?) ?([KMGT]?)B?", re.IGNORECASE)
 
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}  # SI prefixes: a GB has 10^9 bytes
-
-
-def add_inputs(parser: Any, runs: str = RUN_FILES) -> None:
-    """Add QRELS, RUN and ``-m`` to a command that scores runs."""
-    parser.add_argument(
-        "qrels",
-        metavar="QRELS",
-        help="a TREC qrels file (.gz too), else an ir_datasets id; 'irds:' forces the id; "
-        "'-' for no qrels",
-    )
-    add_runs(parser, runs)
-    add_measures(parser)
-
-
-def add_both_qrels(parser: Any, human: str, machine: str) -> None:
-    """Add HUMAN and MACHINE; the texts say which topics or pairs they judge."""
-    parser.add_argument(
-        "human", metavar="HUMAN", help=f"qrels of human judges, or an ir_datasets id: {human}"
-    )
-    parser.add_argument("machine", metavar="MACHINE", help=f"qrels of a machine: {machine}")
-
-
-def add_runs(parser: Any, about: str = RUN_FILES, nargs: str = "+") -> None:
-    """Add the argument for the runs."""
-    parser.add_argument("runs", metavar="RUN", nargs=nargs, default=[], help=about)
-
-
-def add_measures(parser: Any, measures: Sequence[str] | None = None) -> None:
-    """Add ``-m``, with its default; None: the user must name measures."""
-    default = "" if measures is None else f" (default: {' '.join(measures)})"
-    parser.add_argument(
-        "-m",
-        "--measures",
-        metavar="MEASURE",
-        nargs="+",
-        required=measures is None,
-        default=measures or [],
-        help=f"measures of this package (see 'irx measures') and of ir_measures{default}",
-    )
-
-
-def add_baselines(parser: Any, about: str) -> None:
-    """Add the option for baselines; `about` says what is done with one, and without any."""
-    parser.add_argument(
-        "--baseline", dest="baselines", metavar="RUN", action="append", default=[], help=about
-    )
-
-
-def add_by(parser: Any, about: str) -> None:
-    """Add the option for groups of queries; `about` says what is done with each group."""
-    parser.add_argument(
-        "--by",
-        metavar="FILE",
-        help=f"groups of queries: {about}. FILE (csv, tsv, json lines) has the columns query_id "
-        "and group (--groups is for groups of runs)",
-    )
-
-
-def add_format(parser: Any, note: str = "") -> None:
-    """Add ``-o``; `note` is appended to its help."""
-    parser.add_argument(
-        "-o",
-        "--output_format",
-        metavar="FORMAT",
-        choices=FORMATS,
-        default="table",
-        help=f"{', '.join(FORMATS)} (default: %(default)s); csv-safe: no name is a formula in a "
-        "spreadsheet; json: the results with versions, the command and digests of the inputs"
-        f"{note}",
-    )
-
-
-def add_places(parser: Any, places: int | None = None, for_readers: int = PAPER_PLACES) -> None:
-    """Add ``-p`` with its default; None: `for_readers`, and all digits for programs."""
-    default = f"{for_readers}, and -1 in csv and tsv" if places is None else places
-    parser.add_argument(
-        "-p",
-        "--places",
-        metavar="N",
-        type=int,
-        default=places,
-        help="decimal places; -1: all digits, as programs that read csv or tsv need them; json and "
-        f"jsonl always have them (default: {default})",
-    )
-
-
-def add_plot(parser: Parser, picture: str) -> None:
-    """Add ``--plot`` and ``--width``; `picture` says what is drawn."""
-    parser.add_argument(
-        "--plot", metavar="FILE", type=Path, help=f"draw {picture} (.png, .svg or .pdf)"
-    )
-    add_width(parser.more)
-
-
-def add_width(parser: Any) -> None:
-    """Add ``--width``, of what ``--plot`` draws."""
-    parser.add_argument(
-        "--width",
-        metavar="INCHES",
-        type=float,
-        help="width of the picture, such as 3.3 for a column of a paper; below 5, the caption is "
-        "printed on stderr instead of above the picture (default: 7)",
-    )
-
-
-def add_groups(parser: Any, about: str) -> None:
-    """Add the option for the groups of the runs; `about` says what they are for."""
-    parser.add_argument(
-        "--groups",
-        metavar="FILE",
-        help=f"the groups of the runs: FILE (csv, tsv, json lines) has columns run, group{about}",
-    )
-
-
-def add_reading(parser: Any) -> None:
-    """Add ``--quiet``, and the options that say how runs, qrels and measures are read."""
-    parser.add_argument(
-        "--prior",
-        dest="priors",
-        metavar="RUN",
-        action="append",
-        default=[],
-        help="a run file, which is not scored, or the name of a RUN: the prior of measures that "
-        "name no prior. Measures can name it, too: bm25.run is called bm25. May be repeated",
-    )
-    parser.add_argument(
-        "--reference",
-        metavar="RUN",
-        help="a run file or the name of a RUN: the reference of measures that name no "
-        "reference; QRELS may then be '-', for no qrels",
-    )
-    add_groups(parser, ", for select=")
-    parser.add_argument(
-        "--no-strict",
-        dest="strict",
-        action="store_false",
-        help="drop NaN scores and documents returned or judged twice, and score runs of which no "
-        "document is judged, with a warning; without this option they are errors",
-    )
-    parser.add_argument(
-        "--no-files",
-        dest="allow_files",
-        action="store_false",
-        help="measures may not name files or ir_datasets ids: for untrusted measure strings",
-    )
-    parser.add_argument(
-        "--format",
-        choices=FORMAT_NAMES,
-        help="the format of the RUN files; by default their endings say it. msmarco: three "
-        "columns (query, document, rank)",
-    )
-    add_quiet(parser)
-
-
-def add_texts(parser: Any, about: str) -> None:
-    """Add the option for a collection's texts; `about` says what is done with them."""
-    parser.add_argument("--texts", metavar="DATASET", help=f"an ir_datasets id: {about}")
 
 
 def memory(text: str) -> int:
@@ -188,22 +25,133 @@ def memory(text: str) -> int:
     return size
 
 
-def add_limits(parser: Any) -> None:
-    parser.add_argument(
-        "--limits",
-        metavar="MEMORY",
-        type=memory,
-        help="memory that a measure may take, and size that a compressed file may unpack to, such "
-        "as 2GB (default: a quarter of the machine's; for a file also 100 times its size)",
-    )
+class Option(NamedTuple):
+    """An option: its flags, or its name, and how argparse reads and describes it."""
+
+    flags: tuple[str, ...]
+    keywords: dict[str, Any]
 
 
-def add_quiet(parser: Any) -> None:
-    """Add ``--quiet``: `progress` is False, otherwise None."""
-    parser.add_argument(
-        "--quiet",
-        dest="progress",
-        action="store_const",
-        const=False,
-        help="no progress bar, and no evaluation warnings: doubts about what scores mean",
-    )
+SHARED = {
+    "qrels": Option(("qrels",), {
+        "metavar": "QRELS",
+        "help": "a TREC qrels file (.gz too), else an ir_datasets id; 'irds:' forces the id; '-' "
+        "for no qrels",
+    }),
+    "human": Option(("human",), {
+        "metavar": "HUMAN", "help": "qrels of human judges, or an ir_datasets id: {}",
+    }),
+    "machine": Option(("machine",), {"metavar": "MACHINE", "help": "qrels of a machine: {}"}),
+    "runs": Option(("runs",), {
+        "metavar": "RUN", "nargs": "+", "default": [],
+        "help": "TREC run files (.gz too), named after the files; a folder is one run; `others` in "
+        "measures{}",
+    }),
+    "measures": Option(("-m", "--measures"), {
+        "metavar": "MEASURE", "nargs": "+", "required": True, "default": [],
+        "help": "measures of this package (see 'irx measures') and of ir_measures{}",
+    }),
+    "baselines": Option(("--baseline",), {
+        "dest": "baselines", "metavar": "RUN", "action": "append", "default": [],
+        "help": "{}: the name of a RUN, or another run file, which is added. May be repeated",
+    }),
+    "scores": Option(("--scores",), {
+        "metavar": "FILE", "nargs": "+", "action": Instead,
+        "replaces": ("qrels", "runs", "measures"),
+        "help": "compare the scores in these files, instead of QRELS and RUN: .csv, .tsv, .jsonl "
+        "or .parquet with the columns system, query_id, measure and value, or system, query_id "
+        "and a column per measure, or query_id and a column per system. -m then chooses measures, "
+        "or names the only one",
+    }),
+    "direction": Option(("--lower-is-better",), {
+        "metavar": "MEASURE", "nargs": "+", "default": [],
+        "help": "with --scores: measures of which lower scores are better, such as seconds",
+    }),
+    "by": Option(("--by",), {
+        "metavar": "FILE",
+        "help": "groups of queries: {}. FILE (csv, tsv, json lines) has the columns query_id and "
+        "group (--groups is for groups of runs)",
+    }),
+    "texts": Option(("--texts",), {"metavar": "DATASET", "help": "an ir_datasets id: {}"}),
+    "format": Option(("-o", "--output_format"), {
+        "metavar": "FORMAT", "choices": FORMATS, "default": "table",
+        "help": f"{', '.join(FORMATS)} (default: %(default)s); csv-safe: no name is a formula in "
+        "a spreadsheet; json: the results with versions, the command and digests of the inputs{}",
+    }),
+    "plot": Option(("--plot",), {
+        "metavar": "FILE", "type": Path, "help": "draw {} (.png, .svg or .pdf)",
+    }),
+    "width": Option(("--width",), {
+        "metavar": "INCHES", "type": float,
+        "help": "width of the picture, such as 3.3 for a column of a paper; below 5, the caption "
+        "is printed on stderr instead of above the picture (default: 7)",
+    }),
+    "places": Option(("-p", "--places"), {
+        "metavar": "N", "type": int,
+        "help": "decimal places; -1: all digits, as programs that read csv or tsv need them; json "
+        "and jsonl always have them (default: {})",
+    }),
+    "priors": Option(("--prior",), {
+        "dest": "priors", "metavar": "RUN", "action": "append", "default": [],
+        "help": "a run file, which is not scored, or the name of a RUN: the prior of measures "
+        "that name no prior. Measures can name it, too: bm25.run is called bm25. May be repeated",
+    }),
+    "reference": Option(("--reference",), {
+        "metavar": "RUN",
+        "help": "a run file or the name of a RUN: the reference of measures that name no "
+        "reference; QRELS may then be '-', for no qrels",
+    }),
+    "groups": Option(("--groups",), {
+        "metavar": "FILE",
+        "help": "the groups of the runs, such as teams, for select= in measures: FILE (csv, tsv, "
+        "json lines) has columns run, group",
+    }),
+    "strict": Option(("--no-strict",), {
+        "dest": "strict", "action": "store_false",
+        "help": "drop NaN scores and documents returned or judged twice, and score runs of which "
+        "no document is judged, with a warning; without this option they are errors",
+    }),
+    "files": Option(("--no-files",), {
+        "dest": "allow_files", "action": "store_false",
+        "help": "measures may not name files or ir_datasets ids: for untrusted measure strings",
+    }),
+    "run format": Option(("--format",), {
+        "choices": FORMAT_NAMES,
+        "help": "the format of the RUN files; by default their endings say it. msmarco: three "
+        "columns (query, document, rank)",
+    }),
+    "quiet": Option(("--quiet",), {
+        "dest": "progress", "action": "store_const", "const": False,
+        "help": "no progress bar, and no evaluation warnings: doubts about what scores mean",
+    }),
+    "limits": Option(("--limits",), {
+        "metavar": "MEMORY", "type": memory,
+        "help": "memory that a measure may take, and size that a compressed file may unpack to, "
+        "such as 2GB (default: a quarter of the machine's; for a file also 100 times its size)",
+    }),
+}  # fmt: skip
+
+INPUTS = ("qrels", "runs", "measures")
+
+READING = ("priors", "reference", "groups", "strict", "files", "run format", "quiet")
+"""How runs, qrels and measures are read."""
+
+
+def add_shared(parser: Any, *names: str, about: str = "", **changed: Any) -> None:
+    """Add shared options.
+
+    Parameters
+    ----------
+    parser
+        A parser, or a group of its arguments.
+    names
+        Keys of `SHARED`.
+    about
+        What the helps say of this command, in place of ``{}``.
+    changed
+        What is different in this command.
+    """
+    for name in names:
+        keywords = SHARED[name].keywords | changed
+        keywords["help"] = keywords["help"].replace("{}", about)
+        parser.add_argument(*SHARED[name].flags, **keywords)

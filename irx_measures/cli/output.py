@@ -1,22 +1,26 @@
-"""Other output of the commands of ``irx``: pictures, and lines on stderr."""
+"""Other output of the commands of ``irx``: pictures, lines on stderr, and ``-o json``."""
 
 from __future__ import annotations
 
 import argparse
 import importlib.util
 import io
+import json
 import os
+import shlex
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..common.escapes import printable
 from ..common.tables import FOR_READERS, PAPER_PLACES
 from ..common.validators import integer
+from ..common.version import VERSION
 from ..common.writing import MOST_PLACES, one_line
 from ..exceptions import InputError, MissingExtraError
-from ..io.files import PAGE, PDF, PNG, SVG, check_writable
+from ..io.files import PAGE, PDF, PNG, SVG, check_writable, sha256_of
+from ..io.opened import FileState, Opened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,6 +29,8 @@ if TYPE_CHECKING:
 PICTURES = {".png": PNG, ".svg": SVG, ".pdf": PDF}
 
 PAGES = {".html": PAGE}
+
+SCHEMA = "irx_measures.results/2"  # of -o json
 
 
 def check_output(options: argparse.Namespace) -> None:
@@ -123,3 +129,49 @@ def tell(options: argparse.Namespace, message: str) -> None:
 def printed_line(message: object) -> str:
     """A message in one line of characters that print: names of files may have others."""
     return printable(one_line(message))
+
+
+def with_provenance(
+    arguments: Sequence[str], results: str, warnings: Sequence[str], opened: Opened
+) -> str:
+    """The results of a command as one JSON object.
+
+    Parameters
+    ----------
+    arguments
+        The command line, after ``irx``.
+    results
+        The results, as ``json`` of `common.tables.FORMATS` writes them.
+    warnings
+        What the command warned of.
+    opened
+        What it read. Files are hashed now; one that changed in between has no digest, because
+        nobody knows which content was read.
+
+    Notes
+    -----
+    There is no date in it: the same input has the same bytes.
+    """
+    import ir_measures
+
+    head = {
+        "schema": SCHEMA,
+        "irx_measures": VERSION,
+        "ir_measures": ir_measures.__version__,
+        "command": shlex.join(["irx", *arguments]),
+        "inputs": [_described(path, state) for path, state in opened.items()],
+        "warnings": list(warnings),
+    }
+    # The results are text already: they are not parsed and written a second time.
+    start = json.dumps(head, indent=1, allow_nan=False).removesuffix("\n}")
+    return f'{start},\n "results": {results.rstrip()}\n}}\n'
+
+
+def _described(path: str, before: FileState | None) -> dict[str, Any]:
+    """An input with its digest, or with the reason why it has none."""
+    if before is None:
+        return {"path": path, "sha256": None, "no_digest": "not a file"}
+    digest = sha256_of(Path(path)) if os.path.isfile(path) else None
+    if digest is None or FileState.of(path) != before:
+        return {"path": path, "sha256": None, "no_digest": "changed while the command ran"}
+    return {"path": path, "sha256": digest}

@@ -136,8 +136,9 @@ def _named(runs: dict[str, str | Path], option: str, given: str) -> str:
             f"{option} must be a file or the name of a RUN, such as {some}; got {given!r}"
         )
     ((name, run),) = named_runs([given]).items()
-    if not _same_run(runs.setdefault(name, run), run):
-        raise InputError(f"{runs[name]} and {run} would both be called {name!r}")
+    known = runs.setdefault(name, run)
+    if Path(known).resolve() != Path(run).resolve():  # an ir_datasets id is equal to itself only
+        raise InputError(f"{known} and {run} would both be called {name!r}")
     return name
 
 
@@ -156,10 +157,3 @@ def named_runs(paths: Sequence[str]) -> dict[str, str | Path]:
             raise InputError(f"{named[name]} and {path} would both be called {name!r}")
         named[name] = path if path.startswith(IRDS) else Path(path)
     return named
-
-
-def _same_run(one: str | Path, other: str | Path) -> bool:
-    """Whether two arguments name the same file or the same ir_datasets id."""
-    if str(one).startswith(IRDS) or str(other).startswith(IRDS):
-        return str(one) == str(other)
-    return Path(one).resolve() == Path(other).resolve()

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from ..comparison.compare import compare
 from ..reporting.report import report
-from .comparing import add_direction, add_scores, compared
+from .comparing import compared
 from .from_function import add_options
-from .options import add_baselines, add_by, add_inputs, add_limits, add_reading, add_texts
+from .options import INPUTS, READING, add_shared
 from .output import PAGES, check_file, tell
 from .parser import Parser
 from .reading import query_groups
@@ -27,15 +27,11 @@ def add_arguments(parser: Parser) -> None:
         "  irx report qrels.txt runs/* -m nDCG@10 --by languages.csv -o languages.html\n"
         "  irx report qrels.txt runs/* -m nDCG@10 --texts msmarco-passage/trec-dl-2019",
     )
-    add_inputs(parser)
-    add_baselines(
-        parser,
-        "the system to which the others are compared: the name of a RUN, or another run file, "
-        "which is added. May be repeated (default: the best system of each measure)",
-    )
-    add_scores(parser)
-    add_by(parser, "add a section with the means and differences of each group")
-    add_texts(parser, "quote its topics and documents")
+    add_shared(parser, *INPUTS, "scores")
+    against = "compare the others with this system, instead of the best one of each measure"
+    add_shared(parser, "baselines", about=against)
+    add_shared(parser, "by", about="add a section with the means and differences of each group")
+    add_shared(parser, "texts", about="quote its topics and documents")
     parser.add_argument(
         "--topics",
         metavar="FILE",
@@ -53,9 +49,7 @@ def add_arguments(parser: Parser) -> None:
     )
     more = parser.more
     add_options(more, compare, *HOW, "unjudged")
-    add_direction(more)
-    add_reading(more)
-    add_limits(more)
+    add_shared(more, "direction", *READING, "limits")
     parser.set_defaults(run=_report)
 
 

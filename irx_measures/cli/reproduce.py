@@ -14,7 +14,7 @@ from ..exceptions import InputError
 from ..reproductions import PAPERS, entries, load_data, reproduce
 from ..reproductions.paper import Reproduction, is_printed
 from ..runsets.sources import matching_files
-from .options import add_format, add_groups, add_quiet, add_width
+from .options import add_shared
 from .output import save_plot, tell
 from .parser import Parser
 
@@ -65,8 +65,8 @@ def add_arguments(parser: Parser) -> None:
         default=[],
         help="run files, in place of the paper's",
     )
-    add_groups(parser, "")
-    add_format(parser, "; claims are part of table only")
+    add_shared(parser, "groups")
+    add_shared(parser, "format", about="; claims are part of table only")
     parser.add_argument(
         "--plot",
         dest="figures",
@@ -74,11 +74,11 @@ def add_arguments(parser: Parser) -> None:
         type=Path,
         help="draw the figures into this folder",
     )
-    add_width(parser)
+    add_shared(parser, "width")
     parser.add_argument(
         "--yes", action="store_true", help=f"start the downloads of '{OPEN}' without a question"
     )
-    add_quiet(parser)
+    add_shared(parser, "quiet")
     parser.set_defaults(run=_reproduce)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from ..common.escapes import printable
 from ..simulate import simulate_campaign
 from .from_function import add_options, asked
-from .options import add_quiet
+from .options import add_shared
 from .parser import Parser
 
 SIZES = ("systems", "queries", "depth", "seed")
@@ -26,7 +26,7 @@ def add_arguments(parser: Parser) -> None:
         "folder", metavar="DIR", type=Path, help="the folder for the files; created if missing"
     )
     add_options(parser, simulate_campaign, *SIZES)
-    add_quiet(parser)
+    add_shared(parser, "quiet")
     parser.set_defaults(run=_simulate)
 
 

@@ -26,35 +26,24 @@ def explanation_text(explanation: Explanation, form: str, places: int) -> str:
     `form` is a key of `common.tables.FORMATS`; of `places`, -1 means all.
     """
     if form != "table":
-        every = range(len(explanation.doc_ids))
-        return write(TextTable([*_columns(explanation, every)], places), form)
-    said = [
-        f"{explanation.summary}.",
-        *([f"query: {_beginning(explanation.query_text)}"] if explanation.query_text else []),
-        " ".join([f"{explanation.counts}.", *_hint(explanation)]),
-    ]
-    shown = _shown(explanation)
-    notes = [
-        *_left_out(explanation, len(shown)),
-        "-: not returned. ?: not judged.",
-        *(
-            f"{name}: {text}{_value(explanation, name, places)}."
-            for name, text in explanation.legend.items()
-        ),
-    ]
+        columns = _columns(explanation, range(len(explanation.doc_ids)))
+        return write(TextTable([*columns], places), form)
+    every, shown = len(explanation.doc_ids), _shown(explanation)
+    said, notes = [f"{explanation.summary}."], []
+    if explanation.query_text:
+        said.append(f"query: {_beginning(explanation.query_text)}")
+    hint = " --missing lists them." if explanation.lacking and every <= explanation.top else ""
+    said.append(f"{explanation.counts}.{hint}")
+    if every > len(shown):
+        notes.append(f"And {every - len(shown)} more documents (csv and json have all).")
+    notes.append("-: not returned. ?: not judged.")
+    for name, text in explanation.legend.items():
+        term = [explanation.terms[name]] if name in explanation.terms else []
+        notes.append(" = ".join([f"{name}: {text}", *_numbers(term, places)]) + ".")
     if not shown:
         return "\n".join([*map(sentence, said), "", *map(sentence, notes), ""])
     table = TextTable([*_columns(explanation, shown)], places, notes=notes)
     return "\n".join([*map(sentence, said), "", on_screen(table)])
-
-
-def _value(explanation: Explanation, name: str, places: int) -> str:
-    return f" = {_number(explanation.terms[name], places)}" if name in explanation.terms else ""
-
-
-def _hint(explanation: Explanation) -> list[str]:
-    listed = len(explanation.doc_ids) > explanation.top
-    return ["--missing lists them."] if explanation.lacking and not listed else []
 
 
 def _shown(explanation: Explanation) -> list[int]:
@@ -104,15 +93,6 @@ def _numbers(values: list[Any], places: int) -> list[str]:
     if all(float(value).is_integer() for value in values):
         return [str(int(value)) for value in values]
     return _decimals(list(map(float, values)), places)
-
-
-def _number(value: float, places: int) -> str:
-    return _numbers([value], places)[0]
-
-
-def _left_out(explanation: Explanation, shown: int) -> list[str]:
-    more = len(explanation.doc_ids) - shown
-    return [f"And {more} more documents (csv and json have all)."] if more else []
 
 
 def _beginning(text: str) -> str:
