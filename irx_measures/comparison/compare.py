@@ -136,16 +136,6 @@ def compare(
     >>> print(result.summary)
     nDCG@10: 54 of 66 pairs of systems differ significantly; 3 of 12 systems may be the best: no
     system is significantly better
-    >>> result.leaderboard()[["system", "rank_low", "rank_high", "letters"]].head(4)
-          system  rank_low  rank_high letters
-    0   hybrid-b         1          3       a
-    1   hybrid-a         1          3       a
-    2   hybrid-c         1          3       a
-    3  lexical-c         4          6       b
-    >>> against = irx_measures.compare(result.matrix, baseline=["hybrid-a", "lexical-a"])
-    >>> print(against.summary)
-    nDCG@10: 0 of 11 systems are significantly better than hybrid-a, 9 significantly worse; 3 of 11
-    systems are significantly better than lexical-a, 6 significantly worse
     """
     method = Method.of(test, correction, level, resamples, seed, prior_topics, COMPARING)
     UNJUDGED.check("unjudged", unjudged)

@@ -161,7 +161,7 @@ class Comparison(StudyResult):
         systems: Sequence[str] | None = None,
         places: int = PAPER_PLACES,
     ) -> str:
-        r"""The scores as a table of a paper, with a column per measure and group.
+        """The scores as a table of a paper, with a column per measure and group.
 
         The best mean of a measure is bold. With baselines, a superscript letter stands for a
         baseline that the system is significantly better than. Without, two systems share a letter
@@ -175,24 +175,6 @@ class Comparison(StudyResult):
             The systems to show; by default, all. The tests do not change.
         places
             Decimal places, -1 for all.
-
-        Examples
-        --------
-        >>> import irx_measures
-        >>> campaign = irx_measures.simulate_campaign(systems=6, seed=1)
-        >>> scores = irx_measures.evaluate(campaign.runs, campaign.qrels, ["nDCG@10", "AP"])
-        >>> result = scores.compare(baseline=["dense-b", "lexical-a"])
-        >>> table = result.paper_table(systems=["lexical-c", "lexical-a", "dense-b"])
-        >>> print("\n".join(table.splitlines()[4:-1]))
-        \begin{tabular}{l r r}
-        \toprule
-        System & nDCG@10 & AP \\
-        \midrule
-        lexical-c & \textbf{0.667}$^{a}$ & \textbf{0.535}$^{a}$ \\
-        lexical-a & 0.640$^{a}$ & 0.521$^{a}$ \\
-        dense-b & 0.432 & 0.318 \\
-        \bottomrule
-        \end{tabular}
         """
         choice(*MARKUPS).check("form", form)
         integer(-1, MOST_PLACES).check("places", places)

@@ -133,20 +133,6 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
       baseline: ``AP p-value (bm25)``.
     - The scores of a system that has none (of NRG, a run that is its own only prior) and its
       comparisons are NaN, with a warning.
-
-    Examples
-    --------
-    >>> import irx_measures, pandas as pd
-    >>> topics = pd.DataFrame({"qid": ["q"], "query": ["hello"]})
-    >>> qrels = pd.DataFrame({"qid": ["q", "q"], "docno": ["A", "B"], "label": [1, 0]})
-    >>> results = pd.DataFrame({"qid": ["q"], "docno": ["A"], "score": [1.0], "rank": [0]})
-    >>> irx_measures.Experiment(
-    ...     [results, results.assign(docno="B")], topics, qrels,
-    ...     ["NRG(prior=others)@10"], names=["a", "b"],
-    ... )
-      name  NRG(prior=others)@10
-    0    a                   1.0
-    1    b                   0.0
     """
     pt, metrics = _pyterrier(), list(eval_metrics)
     # PyTerrier's own, which a user may have replaced by this one in `pt`.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..common.numeric import FloatArray, ratio_or_nan
-from ..common.validators import LEVEL
+from ..common.validators import LEVEL, finite_array
 from ..common.warn import warn
 from ..common.writing import some
 from ..comparison.compare import baseline_names
@@ -149,6 +149,7 @@ def prediction_powered(
             warn(f"left out {left_out}: no score on {measure}")
         kept = np.flatnonzero(~undefined[first] & ~undefined[second])
         names += [(str(measure), systems[first[row]], systems[second[row]]) for row in kept]
+        finite_array("scores", scores[~undefined], 2)  # none is too large to be squared
         estimated = (scores if pairs is None else pairs.differences(scores))[kept]
         of_human, of_both, of_only = np.split(estimated, [len(both), 2 * len(both)], axis=1)
         got = powered.prediction_powered(of_human, of_both, of_only, level)
@@ -189,6 +190,10 @@ def _topics(human: ScoreMatrix, machine: ScoreMatrix) -> tuple[list[int], list[i
             f"missing ({len(missing)} of {len(human.query_ids)} are)"
         )
     both = [place.pop(query_id) for query_id in human.query_ids]
+    if len(both) < powered.FEWEST_TOPICS:
+        raise InputError(
+            f"`human` must hold at least {powered.FEWEST_TOPICS} topics; got {len(both)}"
+        )
     if len(place) < powered.FEWEST_MACHINE_ONLY:
         raise InputError(
             f"`machine` must have at least {powered.FEWEST_MACHINE_ONLY} topics that `human` has "

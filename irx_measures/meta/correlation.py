@@ -131,14 +131,6 @@ def rank_correlation(
     ----------
     Hall. On Symmetric Bootstrap Confidence Intervals. Journal of the Royal Statistical Society
     B 50(1), 1988.
-
-    Examples
-    --------
-    >>> from irx_measures.meta import rank_correlation
-    >>> first = [[0.9, 0.8], [0.7, 0.5], [0.4, 0.3], [0.1, 0.2]]
-    >>> second = [[0.9, 0.8], [0.3, 0.4], [0.6, 0.5], [0.1, 0.2]]
-    >>> rank_correlation(first, second).value
-    0.6666666666666666
     """
     one, other, names = two_system_scores(first, second, systems)
     if one.shape != other.shape:

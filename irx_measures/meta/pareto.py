@@ -63,12 +63,6 @@ def pareto_front(
         Finite numbers.
     names
         Names of the points; positions if not given.
-
-    Examples
-    --------
-    >>> from irx_measures.meta import pareto_front
-    >>> pareto_front([1, 2, 3, 4], [0.5, 0.7, 0.6, 0.9]).on_front.tolist()
-    [True, True, False, True]
     """
     costs, scores = finite_array("cost", cost, 1), finite_array("score", score, 1, names)
     if costs.ndim != 1 or costs.shape != scores.shape:

@@ -147,16 +147,6 @@ def discriminative_power(
       family-wise error rate only where the differences of all pairs have the same variance. Scores
       of retrieval systems do not: simulations on TREC collections found .07 to .36 for a nominal
       5%.
-
-    Examples
-    --------
-    >>> from irx_measures.meta import discriminative_power
-    >>> scores = [[0.9, 0.7, 0.8, 0.6], [0.5, 0.2, 0.4, 0.1], [0.4, 0.3, 0.3, 0.2]]
-    >>> power = discriminative_power(scores, ["a", "b", "c"])
-    >>> power.significant(0.95)
-    2
-    >>> print(power.summary)
-    Tukey HSD with topics as blocks: of 3 pairs of 3 systems, 2 at 95%, 2 at 99% differ
     """
     array, names = system_scores(scores, systems)
     method = Method.of(test, correction, level, resamples, seed, prior_topics)

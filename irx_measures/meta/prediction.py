@@ -202,18 +202,6 @@ def left_out_scores(
     depth
         The pool depth. Errors leave out the queries of a run on which a document in its top `depth`
         is unjudged on all judgments: a run that was never pooled does not count against a method.
-
-    Examples
-    --------
-    >>> import irx_measures
-    >>> from irx_measures.meta import left_out_scores
-    >>> campaign = irx_measures.simulate_campaign(systems=6, seed=1)
-    >>> runs = irx_measures.RunSet(campaign.runs, groups=campaign.groups)
-    >>> methods = {"naive": "nDCG@10", "condensed": "nDCG(judged_only=True)@10"}
-    >>> left_out_scores(runs, campaign.qrels, methods).errors().round(2)
-          method  rmse  bias  rmse_of_means
-    0      naive  0.43 -0.38           0.39
-    1  condensed  0.37  0.30           0.32
     """
     qrels = read_qrels(qrels)
     actual = evaluate(runs, qrels, truth, progress=False)

@@ -107,15 +107,6 @@ def residual_gain_matrix(
         As for `irx_measures.evaluate`; at least two runs.
     measure
         A measure with the prior `others`, of which all count: `NRG`, `UniqueRel` or `TaSC`.
-
-    Examples
-    --------
-    The documents of b are a subset of those of a: given a, b adds nothing.
-
-    >>> from irx_measures.meta import residual_gain_matrix
-    >>> runs = {"a": {"q": {"A": 3.0, "B": 2.0}}, "b": {"q": {"A": 1.0}}}
-    >>> residual_gain_matrix(runs, {"q": {"A": 1, "B": 1}}).given.round(3).tolist()
-    [[nan, 0.631], [0.0, nan]]
     """
     scored = parse_measure(measure)
     if not (isinstance(scored, PriorMeasure) and scored.of_others and scored["select"] == "all"):

@@ -103,13 +103,6 @@ def stability(
     Neither system wins a tie, so pairs that are always tied have stability 0. Some measures, for
     example NRG, have small scores that differ by less than .05. If more than half of the
     comparisons are ties within an absolute fuzziness, an `EvaluationWarning` is issued.
-
-    Examples
-    --------
-    >>> from irx_measures.meta import stability
-    >>> result = stability([[0.9, 0.8, 0.7, 0.6], [0.6, 0.5, 0.7, 0.5]], ["a", "b"], fuzziness=0)
-    >>> result.value, result.error_rate
-    (1.0, 0.0)
     """
     array, names = system_scores(scores, systems)
     queries = array.shape[1]

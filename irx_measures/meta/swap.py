@@ -154,13 +154,6 @@ def split_swap_rate(
         Width of a bin.
     bins
         Number of bins. The last bin has no upper edge.
-
-    Examples
-    --------
-    >>> from irx_measures.meta import split_swap_rate
-    >>> curve = split_swap_rate([[0.9, 0.8, 0.7, 0.8], [0.6, 0.5, 0.7, 0.5]], trials=100)
-    >>> curve.value, curve.required_difference()
-    (0.0, 0.0)
     """
     array, names = system_scores(scores, systems)
     half = array.shape[1] // 2

@@ -108,13 +108,6 @@ def unjudged_by_rank(
         As for `irx_measures.evaluate`.
     depth
         The lowest rank, at least 1.
-
-    Examples
-    --------
-    >>> from irx_measures.meta import unjudged_by_rank
-    >>> run = {"q": {"A": 3.0, "X": 2.0, "B": 1.0}}
-    >>> unjudged_by_rank({"a": run}, {"q": {"A": 1, "B": 0}}, depth=3).unjudged.tolist()
-    [[0, 1, 0]]
     """
     integer(1).check("depth", depth)
     runset = set_of(runs, None, strict)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.numeric import FloatArray, safe_divide, slices
+from ..common.numeric import FloatArray, safe_divide
 from .ranks import ROUNDING
 
 POWER = 0.8  # Cohen's convention (1988)
@@ -34,13 +34,7 @@ def t_statistic(differences: FloatArray) -> FloatArray:
 
     It is 0 if all differences of a pair are 0, and infinite if they are equal but not 0.
     """
-    statistic = np.empty(len(differences))
-    for block in slices(*differences.shape):
-        statistic[block] = _paired_t(without_rounding(differences[block]))
-    return statistic
-
-
-def _paired_t(differences: FloatArray) -> FloatArray:
+    differences = without_rounding(differences)
     mean = differences.mean(axis=1)
     spread = differences.std(axis=1, ddof=1)
     # Differences that are equal on all topics have a spread from rounding only.

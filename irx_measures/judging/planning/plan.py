@@ -83,20 +83,6 @@ class JudgingPlan:
     - Absolute scores from such judgments are biased: do not report them. Take the answer from
       `state`: scores on these judgments count unjudged documents as not relevant.
     - A system that is added later needs judgments of its own documents, and two more batches.
-
-    Examples
-    --------
-    >>> import irx_measures
-    >>> campaign = irx_measures.simulate_campaign(systems=6, queries=10, seed=1)
-    >>> plan = irx_measures.JudgingPlan(campaign.runs, question="best", grades=(0, 1, 2, 3))
-    >>> while not plan.state().settled:
-    ...     batch = plan.next(20)
-    ...     plan.update(
-    ...         {q: {d: campaign.qrels[q].get(d, 0) for d in docs}
-    ...          for q, docs in batch.groupby("query_id")["doc_id"]}
-    ...     )
-    >>> print(plan.state().answer)
-    lexical-c
     """
 
     def __init__(
