@@ -21,7 +21,7 @@ from ...unjudged.machine_labels import MachineLike
 from .campaign import Campaign
 from .forecasts import machine_features
 from .log import Batch, JudgingLog
-from .pool import JudgingPool, grade_scale
+from .pool import JudgingPool, grade_scale, read_pooled
 from .questions import RANKING, question_of, systems_of
 from .scorers import scorer_of
 from .state import JudgingState
@@ -109,7 +109,8 @@ class JudgingPlan:
         scale = _scale(grades, judged, batches)
         scorer = scorer_of(measure, scale, len(runset))
         asked = question_of(question, scorer.name, len(runset), tolerance)
-        self._pool, known = JudgingPool.of(runset, judged, scorer.cutoff, scale, progress)
+        pooled = read_pooled(runset, judged, scale, progress)
+        self._pool, known = JudgingPool.of(pooled, scorer.cutoff, scale)
         features = machine_features(self._pool, machine)
         self._campaign = Campaign(self._pool, known, scorer, asked, level, features, seed, batches)
 

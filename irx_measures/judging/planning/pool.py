@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -57,66 +57,41 @@ class JudgingPool:
     @classmethod
     def of(
         cls,
-        runset: RunSet,
-        qrels: Table,
+        pooled: PooledRuns,
         cutoff: int,
         grades: Sequence[int],
-        progress: bool | None = False,
+        systems: Int64Array | None = None,
+        queries: Int64Array | None = None,
     ) -> tuple[JudgingPool, Int64Array]:
-        """Pool runs, and look up the grade of each document: (documents,), -1 if it is unjudged."""
-        scale = np.asarray(grades, np.int64)
-        _check_grades(qrels.value, scale)
-        # Sorted, so that a campaign goes on alike whatever is judged and however qrels are sorted.
-        every = sorted({*qrels.query_ids, *(q for run in runset.each() for q in run.query_ids)})
-        pooled = PooledRuns.of(runset, Judgments(qrels, every), progress=progress)
+        """Pool some of the systems and queries, or all, and look up the grade of each document.
+
+        Grades, (documents,), are -1 if unjudged. Positions are ascending. Judged documents in the
+        top k of other systems only are outside the pool.
+        """
+        scale, count = np.asarray(grades, np.int64), (len(pooled.names), len(pooled.grade))
         grade = np.searchsorted(scale, pooled.grade)
         grade[pooled.grade == UNJUDGED] = UNJUDGED
-        in_pool = np.zeros(len(grade), bool)
-        in_pool[pooled.doc[pooled.rank <= cutoff]] = True
+        systems = np.arange(count[0]) if systems is None else systems
+        queries = np.arange(len(pooled.query_ids)) if queries is None else queries
+        of_query = np.isin(pooled.doc_query, queries)
+        in_pool = np.zeros(count[1], bool)
+        in_pool[pooled.doc[(pooled.rank <= cutoff) & np.isin(pooled.run, systems)]] = True
         pairs = pooled.documents
         documents = np.array(
-            sorted(np.flatnonzero(in_pool).tolist(), key=pairs.__getitem__), np.int64
+            sorted(np.flatnonzero(in_pool & of_query).tolist(), key=pairs.__getitem__), np.int64
         )
-        rank = np.zeros((len(pooled.names), len(grade)), np.int16)
+        rank = np.zeros(count, np.int16)
         rank[pooled.run, pooled.doc] = pooled.rank
-        outside = np.flatnonzero(~in_pool & (grade != UNJUDGED))
-        ends = np.searchsorted(pooled.doc_query[outside], np.arange(1, len(every)))
+        outside = np.flatnonzero(~in_pool & of_query & (grade != UNJUDGED))
         pool = cls(
-            pooled.names,
-            pooled.query_ids,
-            pooled.doc_query[documents],
+            tuple(pooled.names[system] for system in systems.tolist()),
+            tuple(pooled.query_ids[query] for query in queries.tolist()),
+            np.searchsorted(queries, pooled.doc_query[documents]),
             [pooled.doc_ids[doc] for doc in documents.tolist()],
-            rank[:, documents],
+            rank[np.ix_(systems, documents)],
             cutoff,
             scale,
-            np.split(grade[outside], ends),
-        )
-        return pool, grade[documents]
-
-    def part(
-        self, systems: Int64Array, queries: Int64Array, grade: Int64Array
-    ) -> tuple[JudgingPool, Int64Array]:
-        """The pool of some systems and queries, by ascending positions, and its grades.
-
-        Judged documents in the top k of other systems only are outside it. Grades, (documents,),
-        are -1 if unjudged.
-        """
-        in_part: BoolArray = self.in_top[systems].max(axis=0)
-        documents = np.flatnonzero(in_part & np.isin(self.doc_query, queries))
-        outside = np.where(in_part, UNJUDGED, grade)
-        left_out = [outside[self.of_query(query)] for query in queries.tolist()]
-        others = [
-            np.append(self.others[query], left[left != UNJUDGED])
-            for query, left in zip(queries.tolist(), left_out, strict=True)
-        ]
-        pool = replace(
-            self,
-            names=tuple(self.names[system] for system in systems.tolist()),
-            query_ids=tuple(self.query_ids[query] for query in queries.tolist()),
-            doc_query=np.searchsorted(queries, self.doc_query[documents]),
-            doc_ids=[self.doc_ids[document] for document in documents.tolist()],
-            rank=self.rank[np.ix_(systems, documents)],
-            others=others,
+            np.split(grade[outside], np.searchsorted(pooled.doc_query[outside], queries[1:])),
         )
         return pool, grade[documents]
 
@@ -160,11 +135,19 @@ def grade_scale(grades: Iterable[int]) -> tuple[int, ...]:
     return scale
 
 
-def _check_grades(grade: Int64Array, grades: Int64Array) -> None:
-    """Refuse qrels with other grades, before runs are read; a negative grade counts as 0."""
-    unknown = np.setdiff1d(grade.clip(0), grades)
+def read_pooled(
+    runset: RunSet, qrels: Table, grades: Sequence[int], progress: bool | None = False
+) -> PooledRuns:
+    """The top documents of runs with their judgments, which must have these grades.
+
+    A negative grade counts as 0. Queries are those of the runs and of the qrels.
+    """
+    unknown = np.setdiff1d(qrels.value.clip(0), np.array(grades))
     if len(unknown):
         raise InputError(
-            f"`grades` must hold every grade of the judgments; got {shown(grades.tolist())}, "
+            f"`grades` must hold every grade of the judgments; got {shown(list(grades))}, "
             f"without {int(unknown[0])}"
         )
+    # Sorted, so that a campaign goes on alike whatever is judged and however qrels are sorted.
+    every = sorted({*qrels.query_ids, *(q for run in runset.each() for q in run.query_ids)})
+    return PooledRuns.of(runset, Judgments(qrels, every), progress=progress)

@@ -20,7 +20,7 @@ from ...unjudged.machine_labels import MachineLike
 from ...unjudged.pooled_runs import UNJUDGED
 from .campaign import Campaign
 from .forecasts import machine_features
-from .pool import JudgingPool
+from .pool import JudgingPool, read_pooled
 from .questions import RANKING, question_of, systems_of
 from .scorers import scorer_of
 
@@ -92,8 +92,8 @@ def simulate_judging(
     systems = min(systems, len(runset))
     scorer = scorer_of(measure, grades, systems)
     asked = question_of(question, scorer.name, systems, tolerance)
-    whole, truth = JudgingPool.of(runset, columns, scorer.cutoff, grades, progress)
-    if not (truth >= 0).any():
+    whole = read_pooled(runset, columns, grades, progress)
+    if not (JudgingPool.of(whole, scorer.cutoff, grades)[1] >= 0).any():
         raise InputError(
             f"`qrels` must judge documents in the top {scorer.cutoff} of the runs; got none"
         )
@@ -102,7 +102,7 @@ def simulate_judging(
         rng = np.random.default_rng(seed)
         chosen = np.sort(rng.permutation(len(whole.names))[:systems])
         queries = np.sort(rng.permutation(len(whole.query_ids))[:topics])
-        pool, known = whole.part(chosen, queries, truth)
+        pool, known = JudgingPool.of(whole, scorer.cutoff, grades, chosen, queries)
         grade, alone = known.clip(0), replace(pool, others=[known[:0]] * len(queries))
         features, unjudged = machine_features(pool, machine), np.full(len(pool), UNJUDGED)
         campaign = Campaign(alone, unjudged, scorer, asked, level, features, seed)

@@ -12,7 +12,7 @@ from irx_measures.judging.planning.forecasts import (
     forecast,
     proportional_odds,
 )
-from irx_measures.judging.planning.pool import JudgingPool
+from irx_measures.judging.planning.pool import JudgingPool, read_pooled
 
 
 def log_likelihood(point, design, code, ridge):
@@ -47,9 +47,8 @@ def test_the_regression_is_at_the_maximum_of_the_likelihood(grades):
 @pytest.fixture(scope="module")
 def pooled():
     campaign = simulate_campaign(systems=6, queries=8, depth=40, seed=3)
-    pool, grade = JudgingPool.of(
-        RunSet(campaign.runs), read_qrels(campaign.qrels), 10, (0, 1, 2, 3)
-    )
+    pooled = read_pooled(RunSet(campaign.runs), read_qrels(campaign.qrels), range(4))
+    pool, grade = JudgingPool.of(pooled, 10, range(4))
     return campaign, pool, grade
 
 

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from irx_measures import JudgingPlan, RunSet, evaluate, simulate_campaign
 from irx_measures.io.trec import read_qrels
 from irx_measures.judging import simulate_judging
-from irx_measures.judging.planning.pool import JudgingPool
+from irx_measures.judging.planning.pool import JudgingPool, read_pooled
 from irx_measures.judging.planning.scorers import scorer_of
 
 CAMPAIGN = simulate_campaign(systems=8, queries=10, depth=30, seed=3)
@@ -50,10 +50,10 @@ def test_campaigns_draw_systems_and_topics():
 def test_truth_is_evaluate_on_the_judgments_of_the_pool_and_on_all(seed):
     scorer = scorer_of("nDCG@10", range(4), 4)
     runset = RunSet(CAMPAIGN.runs)
-    whole, truth = JudgingPool.of(runset, read_qrels(CAMPAIGN.qrels), 10, range(4))
+    whole = read_pooled(runset, read_qrels(CAMPAIGN.qrels), range(4))
     rng = np.random.default_rng(seed)
     systems, queries = (np.sort(rng.permutation(of)[:n]) for of, n in ((8, 4), (10, 6)))
-    pool, grade = whole.part(systems, queries, truth)
+    pool, grade = JudgingPool.of(whole, 10, range(4), systems, queries)
     runs = {name: CAMPAIGN.runs[name] for name in pool.names}
     of_all = {query: CAMPAIGN.qrels[query] for query in pool.query_ids}
     of_pool = {

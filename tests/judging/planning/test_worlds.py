@@ -7,7 +7,7 @@ from scipy import stats
 
 from irx_measures import RunSet, simulate_campaign
 from irx_measures.io.trec import read_qrels
-from irx_measures.judging.planning.pool import JudgingPool
+from irx_measures.judging.planning.pool import JudgingPool, read_pooled
 from irx_measures.judging.planning.worlds import LARGEST, TiltScales, draw_worlds, widening
 from irx_measures.unjudged.tilt import tilt_scale
 
@@ -17,8 +17,8 @@ NONE = TiltScales(0.0, 0.0, 0.0)
 @pytest.fixture(scope="module")
 def pool():
     campaign = simulate_campaign(systems=6, queries=8, depth=40, seed=3)
-    pool, _ = JudgingPool.of(RunSet(campaign.runs), read_qrels(campaign.qrels), 10, (0, 1, 2, 3))
-    return pool
+    pooled = read_pooled(RunSet(campaign.runs), read_qrels(campaign.qrels), range(4))
+    return JudgingPool.of(pooled, 10, range(4))[0]
 
 
 def test_scales_are_those_of_errors_by_run_and_query(pool):
@@ -61,7 +61,8 @@ def test_few_systems_have_wider_tilts(systems):
     expected = np.sqrt((systems - 1) / stats.chi2.ppf(0.25, systems - 1))
     assert widening(systems - 1) == pytest.approx(expected, rel=1e-12)
     runs = {f"r{number}": {"q": {f"d{number}": 1.0}} for number in range(systems)}
-    pool, _ = JudgingPool.of(RunSet(runs), read_qrels({"q": {"d0": 1}}), 10, (0, 1))
+    pooled = read_pooled(RunSet(runs), read_qrels({"q": {"d0": 1}}), (0, 1))
+    pool, _ = JudgingPool.of(pooled, 10, (0, 1))
     tilts = TiltScales(0.5, 0.0, 0.0).draw(pool, 4000 // systems, 7).ravel() / (0.5 * expected)
     quantile = stats.t(min(10, systems - 1)).ppf
     shares = [np.mean(np.abs(tilts) < quantile(0.5 + share / 2)) for share in (0.3, 0.6, 0.8)]
