@@ -99,22 +99,7 @@ def hypothesis_columns(board: Leaderboard, rows: Int64Array | slice = slice(None
 
 
 def plan_columns(part: TestedMeasure, pairs: Pairs) -> list[Column]:
-    """The columns of `Comparison.topics_needed` after the names."""
-    plan = plan_of(part, pairs)
-    shown: dict[str, tuple[str, Text]] = {
-        "difference": ("difference", signed),
-        "effect": ("g", lambda value, places: signed(value, 2)),
-        "p": ("p", _p),
-        "topics": ("topics", _topics),
-        "topics_safe": ("topics_safe", _topics),
-    }
-    return [
-        _numbers(head, {name: plan[name]}, plan[name], text) for name, (head, text) in shown.items()
-    ]
-
-
-def plan_of(part: TestedMeasure, pairs: Pairs) -> dict[str, FloatArray]:
-    """The topics that pairs of systems need on a measure: see `Comparison.topics_needed`.
+    """The columns of `Comparison.topics_needed` after the names.
 
     Variances are moderated as in the comparison, by those of its hypotheses.
     """
@@ -125,8 +110,14 @@ def plan_of(part: TestedMeasure, pairs: Pairs) -> dict[str, FloatArray]:
     mean, effect = differences.mean(axis=1), hedges_g(differences)
     planned = np.where(own > 0, effect * np.sqrt(safe_divide(own, variance)), effect)
     needed, safe = topics_needed(planned, topics, part.method.level)
-    p = t_p_values(mean, variance, topics)
-    return {"difference": mean, "effect": effect, "p": p, "topics": needed, "topics_safe": safe}
+    columns: list[tuple[str, str, FloatArray, Text]] = [
+        ("difference", "difference", mean, signed),
+        ("effect", "g", effect, lambda value, places: signed(value, 2)),
+        ("p", "p", t_p_values(mean, variance, topics), _p),
+        ("topics", "topics", needed, _topics),
+        ("topics_safe", "topics_safe", safe, _topics),
+    ]
+    return [_numbers(head, {name: values}, values, text) for name, head, values, text in columns]
 
 
 def families(board: Leaderboard) -> Iterator[tuple[str, Int64Array]]:

@@ -93,31 +93,13 @@ def difference_of(board: Leaderboard, system: str, baseline: str) -> Difference:
     InputError
         If the two systems were not compared on this measure.
     """
-    tested, systems = board.tested, board.tested.systems
-    if system in systems and baseline in systems:
-        pair = systems.index(system), systems.index(baseline)
-        row, sign = (int(values[pair[0]]) for values in tested.about(pair[1]))
-        if row >= 0:
-            one, other = tested.scores[[*pair]]
-            mean, half_width = sign * float(tested.mean[row]), float(tested.half_width[row])
-            won, lost = (int(counts[row]) for counts in (tested.wins, tested.losses)[::sign])
-            return Difference(
-                tested,
-                system,
-                baseline,
-                by_topic=rounded(one - other),
-                difference=mean,
-                lower=mean - half_width,
-                upper=mean + half_width,
-                effect=sign * float(tested.effect[row]),
-                p=float(tested.p[row]),
-                p_adjusted=float(tested.p_adjusted[row]),
-                significant=bool(tested.rejected[row]),
-                wins=won,
-                ties=int(tested.ties[row]),
-                losses=lost,
-            )
-    raise InputError(
-        "`system` and `baseline` must be two systems that were compared on "
-        f"{board.measure}; got {system!r} and {baseline!r}"
-    )
+    place = board.place
+    found = board.differences_to(baseline) if {system, baseline} <= place.keys() else None
+    if found is None or not found.compared[place[system]]:
+        raise InputError(
+            "`system` and `baseline` must be two systems that were compared on "
+            f"{board.measure}; got {system!r} and {baseline!r}"
+        )
+    tests = (values[place[system]].item() for values in found.tests)
+    by_topic = rounded(board.scores[place[system]] - board.scores[found.place])
+    return Difference(board.tested, system, baseline, by_topic, *tests)

@@ -31,9 +31,9 @@ class Reference(NamedTuple):
         Its position in the leaderboard.
     compared
         Whether a system was compared with it: False for itself.
-    difference, lower, upper, p_adjusted, significant
-        As in `Comparison.to_frame`, of each system minus this one; NaN and False where nothing is
-        compared.
+    difference, lower, upper, effect, p, p_adjusted, significant, wins, ties, losses
+        As in `Comparison.to_frame`, of each system minus this one; NaN, False and 0 where nothing
+        is compared.
     """
 
     name: str
@@ -42,8 +42,18 @@ class Reference(NamedTuple):
     difference: FloatArray
     lower: FloatArray
     upper: FloatArray
+    effect: FloatArray
+    p: FloatArray
     p_adjusted: FloatArray
     significant: BoolArray
+    wins: Int64Array
+    ties: Int64Array
+    losses: Int64Array
+
+    @property
+    def tests(self) -> tuple[AnyArray, ...]:
+        """The arrays from `difference` to `losses`."""
+        return self[3:]
 
 
 class Ranks(NamedTuple):
@@ -244,20 +254,26 @@ class Leaderboard:
         """Every system minus one of them, with the tests."""
         tested, place = self.tested, self.place[name]
         row, sign = (values[self.order] for values in tested.about(int(self.order[place])))
-        mean, half_width, p_adjusted = (
-            np.where(row >= 0, values[row], np.nan)
-            for values in (tested.mean, tested.half_width, tested.p_adjusted)
-        )
-        difference = np.asarray(sign * mean, np.float64)
+
+        def of(values: AnyArray, otherwise: float = np.nan) -> Any:
+            return np.where(row >= 0, values[row], otherwise)
+
+        difference, half_width = sign * of(tested.mean), of(tested.half_width)
+        won, lost = of(tested.wins, 0), of(tested.losses, 0)
         return Reference(
             name,
             place,
             row >= 0,
-            difference,
-            difference - half_width,
-            difference + half_width,
-            p_adjusted,
-            (row >= 0) & tested.rejected[row],
+            difference=difference,
+            lower=difference - half_width,
+            upper=difference + half_width,
+            effect=sign * of(tested.effect),
+            p=of(tested.p),
+            p_adjusted=of(tested.p_adjusted),
+            significant=(row >= 0) & tested.rejected[row],
+            wins=np.where(sign > 0, won, lost),
+            ties=of(tested.ties, 0),
+            losses=np.where(sign > 0, lost, won),
         )
 
 
