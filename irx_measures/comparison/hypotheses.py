@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import compress
 
 import ir_measures
@@ -180,23 +180,23 @@ def all_tested(
     (first, *_) = matrices.values()
     tested = []
     for place, measure in enumerate(first.measures):
-        family, made, which = [], [], []
+        asked, family = [], []
         for group, matrix in matrices.items():
             scored = ~matrix.undefined[place]
             systems = tuple(compress(matrix.systems, scored.tolist()))
             against = [systems.index(name) for name in baselines if name in systems]
             pairs = Pairs.against(len(systems), against) if baselines else Pairs.of(len(systems))
             if len(pairs.first):
-                scores = matrix.scores[place][scored]
-                counts = _of_pairs(scores, pairs, direction_of(measure))
-                made.append(partial(TestedMeasure, measure, group, systems, scores, pairs, *counts))
-                stated, of_pair = pairs.unordered()
-                which.append(of_pair)
-                family.append(Part(scores, Pairs(*(side[stated] for side in pairs)), group))
+                stated = Pairs(*(side[pairs.unordered()[0]] for side in pairs))
+                asked.append((systems, pairs))
+                family.append(Part(matrix.scores[place][scored], stated, group))
         in_family = sum(len(part.pairs.first) for part in family)
         decided = decide(family, method, progress) if family else []
-        for make, of_pair, (p, adjusted) in zip(made, which, decided, strict=True):
-            tested.append(make(method, in_family, p[of_pair], adjusted[of_pair]))
+        for (systems, pairs), part, found in zip(asked, family, decided, strict=True):
+            what = measure, part.group, systems, part.scores, pairs
+            counts = _of_pairs(part.scores, pairs, direction_of(measure))
+            p_values = (values[pairs.unordered()[1]] for values in found)
+            tested.append(TestedMeasure(*what, *counts, method, in_family, *p_values))
     return tested
 
 

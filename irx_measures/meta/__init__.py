@@ -8,10 +8,9 @@ from ..stats.correlation import COEFFICIENTS
 from ..stats.decisions import CORRECTIONS
 from ..stats.tests import TESTS
 from ..unjudged.leave_out import leave_group_out
-from .concordance import Concordance, concordance
 from .correlation import RankCorrelation, rank_correlation
 from .pareto import ParetoFront, pareto_front
-from .power import DiscriminativePower, discriminative_power
+from .power import Concordance, DiscriminativePower, concordance, discriminative_power
 from .prediction import left_out_scores, prediction_error, reconstructed_preferences
 from .residual_gain import ResidualGainMatrix, residual_gain_matrix
 from .stability import Stability, stability

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irx_measures.stats.agreement import confusion, kappa
+from irx_measures.judging.agreement import confusion, kappa
 
 metrics = pytest.importorskip("sklearn.metrics")
 
