@@ -55,15 +55,7 @@ class Difference:
         return np.argsort(-self.by_topic, kind="stable")
 
     def sentence(self, label: str, writing: Writing = PLAIN) -> str:
-        """What the test and the topics say.
-
-        Parameters
-        ----------
-        label
-            The measure.
-        writing
-            How numbers are written.
-        """
+        """What the test and the topics say; `label` is the measure."""
         topics = len(self.by_topic)
         verdict = (
             f"{'' if self.significant else 'not '}significant{correction_text(self.tested)} "
@@ -86,13 +78,7 @@ class Difference:
 
 
 def difference_of(board: Leaderboard, system: str, baseline: str) -> Difference:
-    """The tested difference of two systems.
-
-    Raises
-    ------
-    InputError
-        If the two systems were not compared on this measure.
-    """
+    """The tested difference of two systems; InputError if they were not compared."""
     place = board.place
     found = board.differences_to(baseline) if {system, baseline} <= place.keys() else None
     if found is None or not found.compared[place[system]]:

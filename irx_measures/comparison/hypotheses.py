@@ -162,20 +162,10 @@ def all_tested(
 ) -> list[TestedMeasure]:
     """Test the systems on every measure; one correction covers a measure in all groups.
 
-    Parameters
-    ----------
-    matrices
-        The scores of every group of queries; of None, if queries are not grouped.
-    baselines
-        The systems that the others are compared with; if there are none, all pairs are.
-    method
-    progress
-        Called with the number of random samples just drawn.
-
-    Raises
-    ------
-    InputError
-        If no hypothesis could be rejected, whatever the scores.
+    `matrices` are the scores of every group of queries; of None, if queries are not grouped. If
+    there are no baselines, all pairs are tested. `progress` is called with the number of random
+    samples just drawn. If no hypothesis could be rejected, whatever the scores, that is an
+    InputError.
     """
     (first, *_) = matrices.values()
     tested = []

@@ -44,11 +44,6 @@ def score_columns(result: Comparison, systems: Sequence[str] | None = None) -> l
 
     The marks of a cell are the letters of the baselines that are significantly worse. Without
     baselines, systems share a letter if they do not differ, if the letters can be read.
-
-    Raises
-    ------
-    InputError
-        If a system is unknown, or no system is to be shown.
     """
     known = result.matrix.systems
     shown = list(known) if systems is None else _checked(systems, known)

@@ -28,15 +28,8 @@ def shown_systems(
 ) -> ShownSystems:
     """All systems, or the best ones by the first measure and every baseline.
 
-    Without baselines, the others are compared with the best system of a measure: it is shown, too.
-
-    Parameters
-    ----------
-    result
-    top
-        How many systems a user asked for, the best by `measure`; if None, at most 200.
-    measure
-        May be omitted if there is only one.
+    A user may ask for the `top` ones by `measure`; if not, at most 200 are shown. Without
+    baselines, the others are compared with the best system of a measure: it is shown, too.
     """
     systems, boards = result.matrix.systems, result.boards
     most, asked = MOST_SHOWN, boards[0].measure
@@ -61,14 +54,8 @@ def shown_systems(
 def first_places(ranked: Sequence[int], top: int | None, which: str) -> tuple[list[int], str]:
     """The positions of the systems that are shown, of all in their order, and the sentence.
 
-    Parameters
-    ----------
-    ranked
-        The positions of all systems, the first to show first.
-    top
-        How many a user asked for; if None, at most 200.
-    which
-        By what they are the first, for the sentence, which is empty if all are shown.
+    A user may ask for the `top` ones; if not, at most 200 are shown. `which` says by what they are
+    the first, for the sentence, which is empty if all are shown.
     """
     most = MOST_SHOWN if top is None else integer(2).check("top", top)
     if len(ranked) <= most:

@@ -50,16 +50,8 @@ def world_means(
 ) -> Worlds:
     """Means of the systems over resampled topics in worlds in which every document has a grade.
 
-    A sample has its own topics and its own (tilted) world, which are the same for all systems.
-
-    Returns
-    -------
-    dict from a measure to (systems, samples) floats
-
-    Raises
-    ------
-    InputError
-        When a measure has no scores in worlds.
+    A sample has its own topics and its own (tilted) world, which are the same for all systems. A
+    measure that has no scores in worlds is an InputError.
     """
     filling = {measure: filling_measure(measure, seed) for measure in measures}
     means: Worlds = {}
@@ -77,11 +69,7 @@ def world_means(
 def p_best(means: FloatArray, direction: float) -> FloatArray:
     """The probability that each system's mean is the best: (systems,); ties share a sample.
 
-    Parameters
-    ----------
-    means : (systems, samples)
-    direction
-        1 if higher scores are better, else -1.
+    Means are (systems, samples); `direction` is 1 if higher scores are better, else -1.
     """
     gain = direction * means.round(12)  # equal grades may be added in another order
     is_best = gain == gain.max(axis=0)
@@ -89,16 +77,10 @@ def p_best(means: FloatArray, direction: float) -> FloatArray:
 
 
 def world_differences(means: FloatArray, tested: TestedMeasure) -> dict[str, FloatArray]:
-    """What every pair's systems differ by, by the columns of `Comparison.to_frame`.
+    """What every pair's systems differ by, from their means, (systems, samples).
 
     - p_better: the share of samples in which the first system's mean is higher; ties count half
     - lower_unjudged, upper_unjudged: interval of the difference of the means
-
-    Parameters
-    ----------
-    means : (systems, samples)
-        Of the systems of `tested`.
-    tested
     """
     p_better, ends = np.empty(len(tested.mean)), []
     tails = (1 - tested.method.level) / 2, (1 + tested.method.level) / 2

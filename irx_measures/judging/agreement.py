@@ -120,18 +120,10 @@ class Agreement(StudyResult):
 
 
 def confusion(first: Int64Array, second: Int64Array) -> tuple[Int64Array, Int64Array, Int64Array]:
-    """How often each label of one judge meets each label of the other.
+    """How often each label of one judge meets each label of the other, (items,) each.
 
-    Parameters
-    ----------
-    first, second : (items,) ints
-        The labels of both judges for the same items.
-
-    Returns
-    -------
-    first_labels, second_labels : (rows,) ints, (columns,) ints
-        The labels that occur, ascending.
-    counts : (rows, columns) ints
+    The result is the labels that occur, ascending, (rows,) and (columns,), and the counts, (rows,
+    columns).
     """
     first_labels, row = np.unique(first, return_inverse=True)
     second_labels, column = np.unique(second, return_inverse=True)
@@ -145,18 +137,10 @@ def kappa(
 ) -> float:
     """Cohen's kappa of a confusion matrix, as in scikit-learn.
 
-    Parameters
-    ----------
-    first_labels, second_labels, counts
-        As `confusion` returns them.
-    power
-        Disagreements weigh the distance of their labels to this power: 0 for Cohen's kappa, 1 for
-        the linear weighted kappa, 2 for the quadratic one. The distance is that of positions among
-        all labels of both judges.
-
-    Returns
-    -------
-    1 is agreement, 0 is what chance gives. NaN if both judges use the same single label.
+    Disagreements weigh the distance of their labels to this power: 0 for Cohen's kappa, 1 for the
+    linear weighted kappa, 2 for the quadratic one. The distance is that of positions among all
+    labels of both judges. 1 is agreement, 0 is what chance gives. NaN if both judges use the same
+    single label.
     """
     labels = np.union1d(first_labels, second_labels)
     row = np.searchsorted(labels, first_labels)[:, np.newaxis]

@@ -138,15 +138,9 @@ def coefficient_named(coefficient: str, phi: float) -> str:
 def coefficient_of(
     coefficient: str, first: FloatArray, second: FloatArray, phi: float
 ) -> FloatArray:
-    """The coefficient of each pair of rankings: (samples,).
+    """The coefficient, one of `COEFFICIENTS`, of each pair of rankings: (samples,).
 
-    Parameters
-    ----------
-    coefficient
-        One of `COEFFICIENTS`.
-    first, second : (samples, systems)
-    phi
-        Persistence, which the coefficients in `WITH_PHI` have.
+    The rankings are scores, (samples, systems). `phi` is the persistence of those in `WITH_PHI`.
     """
     if coefficient in WITHOUT_PHI:
         return WITHOUT_PHI[coefficient](first, second)

@@ -54,13 +54,9 @@ def rejects(p_value: FloatArray | float, level: float) -> BoolArray:
 def rank_intervals(better: BoolArray) -> tuple[Int64Array, Int64Array]:
     """The best and the worst rank that each system may have: low and high, (systems,) each.
 
-    If the decisions are all right with a probability of at least `level`, then all intervals hold
-    at once with at least this probability (Mohamad, van Zwet, Solari and Goeman 2021).
-
-    Parameters
-    ----------
-    better : (systems, systems)
-        ``better[i, j]``: system i is significantly better than system j.
+    System i is significantly better than system j where ``better[i, j]``, (systems, systems). If
+    the decisions are all right with a probability of at least `level`, then all intervals hold at
+    once with at least this probability (Mohamad, van Zwet, Solari and Goeman 2021).
     """
     low = 1 + np.count_nonzero(better, axis=0)
     high = len(better) - np.count_nonzero(better, axis=1)

@@ -199,15 +199,8 @@ def resamples_needed(factor: int, alpha: float) -> int:
 def check_can_reject(part: Part, method: Method, hypotheses: int) -> None:
     """Refuse a method whose smallest possible p-value, adjusted, exceeds alpha.
 
-    The error says how many resamples are needed, or that no number of them is enough.
-
-    Parameters
-    ----------
-    part
-        Its topics and systems count.
-    method
-    hypotheses
-        Number of hypotheses that the correction covers.
+    It depends on the topics and systems of the part, and on the number of hypotheses that the
+    correction covers.
     """
     systems, topics = part.scores.shape
     group = "" if part.group is None else f"group {part.group!r}: "

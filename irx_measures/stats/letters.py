@@ -18,24 +18,13 @@ def group_letters(
 ) -> list[frozenset[int]] | None:
     """Columns of systems, one per letter: two systems share a column exactly if they do not differ.
 
-    Parameters
-    ----------
-    differs : (systems, systems)
-        Symmetric; False on the diagonal. The best system comes first.
-    most_columns
-        Largest number of columns before redundant ones are removed.
+    `differs`, (systems, systems), is symmetric, and False on the diagonal; the best system comes
+    first. The columns are ordered by their best systems. None if there are more than `most_columns`
+    before redundant ones are removed: some sets of differences need exponentially many.
 
-    Returns
-    -------
-    list of frozenset of int, or None
-        Ordered by their best systems. None if there are more than `most_columns`: some sets of
-        differences need exponentially many.
-
-    Notes
-    -----
-    The columns are the maximal sets in which no two systems differ. They are found by insertion
-    and absorption, one system at a time. Then columns are removed, the smallest first, if other
-    columns already contain each pair of their systems.
+    The columns are the maximal sets in which no two systems differ. They are found by insertion and
+    absorption, one system at a time. Then columns are removed, the smallest first, if other columns
+    already contain each pair of their systems.
     """
     alike = [sum(1 << other for other in np.flatnonzero(~row).tolist()) for row in differs]
     columns: list[int] = []

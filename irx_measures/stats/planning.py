@@ -51,19 +51,11 @@ def without_rounding(differences: FloatArray) -> FloatArray:
 def topics_needed(effect: FloatArray, topics: int, level: float) -> tuple[FloatArray, FloatArray]:
     """Topics that a paired t test of one pair needs for a power of .8: (pairs,), (pairs,).
 
-    The first number assumes that the observed effect g is the true one. The second is the safe
-    one: it assumes the effect ``|g| - .8416 SE``, which is the lower 80% bound of ``|g|``. It is
-    infinite ("not foreseeable") if this bound is not above 0. Neither number predicts how many
-    topics it will take: its relative error is about ``2/|t|``.
-
-    Parameters
-    ----------
-    effect : (pairs,)
-        Observed effects, such as those of `hedges_g`.
-    topics
-        Number of topics on which they were observed, at least 3.
-    level
-        Confidence level of the test, in (0, 1).
+    `effect`, (pairs,), was observed on so many topics, at least 3; see `hedges_g`. The first number
+    assumes that the observed effect g is the true one. The second is the safe one: it assumes the
+    effect ``|g| - .8416 SE``, which is the lower 80% bound of ``|g|``. It is infinite ("not
+    foreseeable") if this bound is not above 0. Neither number predicts how many topics it will
+    take: its relative error is about ``2/|t|``.
     """
     from scipy.special import ndtri
 
@@ -77,18 +69,8 @@ def topics_needed(effect: FloatArray, topics: int, level: float) -> tuple[FloatA
 def topics_for_power(effect: FloatArray, level: float = 0.95, power: float = POWER) -> FloatArray:
     """Smallest number of topics with which the two-sided paired t test has this power.
 
-    Parameters
-    ----------
-    effect
-        True mean difference in standard deviations. The result is infinite where it is not above 0.
-    level
-        Confidence level of the test, in (0, 1).
-    power
-        Above 1 - level, and below 1.
-
-    Returns
-    -------
-    Whole numbers of at least 2, or inf; of the effect's shape.
+    `effect` is the true mean difference in standard deviations; the numbers, of its shape, are at
+    least 2, and infinite where it is not above 0. `power` is above 1 - level, and below 1.
     """
     return np.ceil(_topics(np.asarray(effect, dtype=np.float64), level, power))
 

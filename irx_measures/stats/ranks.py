@@ -39,15 +39,10 @@ def pareto_optimal(cost: FloatArray, score: FloatArray) -> BoolArray:
 def order_by_similarity(distance: FloatArray, value: FloatArray) -> Int64Array:
     """Positions of the systems such that systems at small distances are neighbours: (systems,).
 
-    The order is that of the leaves of average linkage, with optimal leaf ordering. It starts at the
-    end whose half of the systems has the higher mean value. Fewer than three systems are ordered by
-    falling value.
-
-    Parameters
-    ----------
-    distance : (systems, systems) floats
-        The distance of two systems is the mean of both directions. The diagonal does not count.
-    value : (systems,) floats
+    The distance of two systems is the mean of both directions in `distance`, (systems, systems),
+    whose diagonal does not count. The order is that of the leaves of average linkage, with optimal
+    leaf ordering. It starts at the end whose half of the systems has the higher mean `value`,
+    (systems,). Fewer than three systems are ordered by falling value.
     """
     from scipy.cluster.hierarchy import leaves_list, linkage
 

@@ -75,19 +75,10 @@ def moderated_variance(
 ) -> FloatArray:
     """Variances, of which those below the median of the family are averaged with it.
 
-    ``max(v, (d0 m + (n - 1) v) / (d0 + n - 1))`` with v the variance of a pair's differences, m the
-    median of the family, n the topics, and d0 = `prior_topics`.
-
-    Parameters
-    ----------
-    variance : (..., pairs)
-        Variances of paired differences, with ``n - 1`` in the denominator.
-    topics
-        n, at least 2.
-    prior_topics
-        d0, at least 0; 0 leaves the variances as they are.
-    family : (..., hypotheses), optional
-        The variances of which m is the median; by default, `variance`.
+    ``max(v, (d0 m + (n - 1) v) / (d0 + n - 1))`` with v the variance of a pair's differences, (...,
+    pairs), with ``n - 1`` in its denominator; n the topics, at least 2; and d0 = `prior_topics`, at
+    least 0, which leaves the variances as they are. m is the median of the variances of the family,
+    (..., hypotheses); by default, of these.
     """
     median = np.median(variance if family is None else family, axis=-1, keepdims=True)
     # Where v exceeds m, the mean is below v: the maximum keeps v, and no p-value falls.
@@ -229,15 +220,13 @@ class SignificanceTest(NamedTuple):
     p_values
         Function of the scores and the pairs.
     resamples
-        Whether it draws random samples. Then it also takes their number, a random generator and,
-        optionally, `progress`.
+        Whether it also takes a number of random samples, a random generator and `progress`.
     family
         Whether it adjusts for all pairs of the systems itself.
     corrected
         Whether the p-values are corrected for the number of pairs by default.
     moderated
-        Whether the variances of the pairs are moderated by those of the others; it then takes
-        `prior_topics`.
+        Whether it also takes `prior_topics`.
     """
 
     title: str

@@ -92,23 +92,12 @@ def tukey_randomised(
 
 
 def studentized_range_sf(statistic: FloatArray, groups: int, freedom: int) -> FloatArray:
-    """Survival function of scipy's Studentised range for many statistics at once.
+    """Survival function of scipy's Studentised range, of many statistics of at least 0 at once.
 
-    scipy integrates once per statistic, which takes about 7 ms each. The function is smooth, so for
-    many statistics it is computed at Chebyshev nodes and interpolated. The error is below 1e-11.
-    Beyond the last node the function is set to 0, because Bonferroni's inequality bounds it by
-    1e-14.
-
-    Parameters
-    ----------
-    statistic : (statistics,)
-        At least 0.
-    groups, freedom
-        Number of groups, and degrees of freedom of the error.
-
-    Returns
-    -------
-    (statistics,) in [0, 1]
+    `groups` is their number, `freedom` the degrees of freedom of the error. scipy integrates once
+    per statistic, which takes about 7 ms each. The function is smooth, so for many statistics it is
+    computed at Chebyshev nodes and interpolated. The error is below 1e-11. Beyond the last node the
+    function is set to 0, because Bonferroni's inequality bounds it by 1e-14.
     """
     distinct, place = np.unique(statistic, return_inverse=True)
     last = np.sqrt(2.0) * t_isf(NEGLIGIBLE / (groups * (groups - 1.0)), freedom)

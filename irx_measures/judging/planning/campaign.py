@@ -26,14 +26,8 @@ CANNOT_DIFFER = "the systems cannot differ"
 class Outcome(NamedTuple):
     """What a rule says of the judgments so far.
 
-    Attributes
-    ----------
-    estimate : (systems,) floats
-        What the answer follows from: mean scores, or a sign of each of two systems.
-    probability : float
-        The probability of the claim.
-    enough : bool
-        Whether the claim can be made.
+    `estimate`, (systems,), is what the answer follows from: mean scores, or a sign of each of two
+    systems. `probability` is that of the claim, and `enough` whether it can be made.
     """
 
     estimate: FloatArray

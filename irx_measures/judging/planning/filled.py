@@ -17,14 +17,9 @@ Grades = Mapping[tuple[str, str], int]
 
 
 class Added(NamedTuple):
-    """What files of judgments add to a campaign.
+    """The judgments that the qrels and that the log do not have yet.
 
-    Attributes
-    ----------
-    to_qrels, to_log
-        The judgments that the qrels and that the log do not have yet.
-    waiting : int
-        Number of documents without a grade.
+    `waiting` is the number of documents without a grade.
     """
 
     to_qrels: Grades

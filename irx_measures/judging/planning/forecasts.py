@@ -123,19 +123,9 @@ def proportional_odds(
 ) -> tuple[FloatArray, FloatArray]:
     """Fit ``logit P(grade >= j) = cut[j - 1] + design @ slope`` with a penalty on the slope.
 
-    Parameters
-    ----------
-    design : (documents, columns) floats
-    code : (documents,) ints
-        Grades from 0 to the highest, each of which occurs.
-    ridge : (columns,) floats
-        The penalty of each coefficient: half of it times the square is subtracted from the
-        log-likelihood.
-
-    Returns
-    -------
-    cut : (grades - 1,) floats, descending
-    slope : (columns,) floats
+    `design` is (documents, columns), `code`, (documents,), are grades from 0 to the highest, each
+    of which occurs. Half of `ridge`, (columns,), times the square of the slope is subtracted from
+    the log-likelihood. The result is the descending cuts, (grades - 1,), and the slope, (columns,).
     """
     from scipy.optimize import minimize  # slow to import
 

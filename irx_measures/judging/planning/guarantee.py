@@ -104,16 +104,9 @@ class GuaranteedStop:
     """Bets on which of two systems is better, with documents in random order.
 
     Its state is a function of the arguments, of the batches, and of the judgments. So a campaign
-    can be resumed from what `ask` returned and from the judgments.
-
-    Parameters
-    ----------
-    difference : (documents,) floats
-        What each document adds to the difference of the mean scores, if its relevance is 1.
-    alpha
-        The probability of a wrong decision is at most this, over the random order of documents.
-    seed
-        The random seed of the order.
+    can be resumed from what `ask` returned and from the judgments. `difference`, (documents,), is
+    what each document adds to the difference of the mean scores, if its relevance is 1. The
+    probability of a wrong decision is at most `alpha`, over the random order of documents.
     """
 
     def __init__(self, difference: FloatArray, *, alpha: float = 0.05, seed: int = 42) -> None:
@@ -132,11 +125,7 @@ class GuaranteedStop:
     def ask(self, predicted: FloatArray, n: int) -> tuple[Int64Array, Draws]:
         """The next documents to judge, at most n: their positions, and what is fixed now.
 
-        Parameters
-        ----------
-        predicted : (documents,) floats in [0, 1]
-            The relevance of unjudged documents, predicted from the judgments so far.
-        n
+        `predicted`, (documents,), is the relevance in [0, 1] by the judgments so far.
         """
         unjudged = np.isnan(self._relevance)
         waiting = self._order[(self._asked & unjudged)[self._order]][:n]

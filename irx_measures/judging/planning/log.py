@@ -58,12 +58,8 @@ class JudgingLog:
     """Batches and judgments in the order in which they came, in a file or in memory.
 
     The stopping rule compares forecasts that were made before the grades were known with the
-    grades. So the log only grows, and survives what becomes of its writers.
-
-    Parameters
-    ----------
-    path
-        A file of JSON lines, which need not exist; None keeps the log in memory.
+    grades. So the log only grows, and survives what becomes of its writers. The file has JSON
+    lines, and need not exist; without a path the log is in memory.
     """
 
     def __init__(self, path: str | PathLike[str] | None = None) -> None:
@@ -81,13 +77,7 @@ class JudgingLog:
         self._file.append(JUDGMENTS, {"time": _now(), "judgments": list(map(list, judgments))})
 
     def batches(self) -> list[Batch]:
-        """The batches, the first one first.
-
-        Raises
-        ------
-        InputError
-            When a field of a line is missing or wrong; the message has its number.
-        """
+        """The batches, the first one first; InputError with the line of a field that is wrong."""
         return [
             Batch(**_read(fields, batch_fields(fields), where))
             for where, fields in self._file.events(BATCH)
