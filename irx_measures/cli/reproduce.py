@@ -6,20 +6,17 @@ import argparse
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..common.screen import sentence
 from ..common.tables import FOR_READERS, TextTable, Value, write
 from ..exceptions import InputError
+from ..io.frames import DataFrame
 from ..reproductions import PAPERS, entries, load_data, reproduce
 from ..reproductions.paper import Reproduction, is_printed
 from ..runsets.sources import matching_files
 from .options import add_shared
 from .output import save_plot, tell
 from .parser import Parser
-
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
 
 OPEN = "all"
 

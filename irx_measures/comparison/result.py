@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import ir_measures
 import numpy as np
@@ -13,7 +13,7 @@ from ..common.tables import MARKUPS, PAPER_PLACES
 from ..common.validators import choice, integer
 from ..common.writing import MOST_PLACES
 from ..exceptions import InputError
-from ..io.frames import frame
+from ..io.frames import DataFrame, frame
 from ..measures.labels import measure_heads, short_labels
 from ..measures.named_score import find_measure, lower_is_better
 from ..scoring.score_matrix import GroupedScores, ScoreMatrix, place_of
@@ -36,9 +36,6 @@ from .leaderboard import Leaderboard
 from .paper_table import paper_table
 from .unjudged import WORLDS_TEXT, Worlds
 from .words import IN_BRACKETS, finding, method_text
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 
 @dataclass(frozen=True, eq=False, repr=False)

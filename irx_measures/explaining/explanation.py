@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..common.numeric import FloatArray
+from ..io.frames import DataFrame
 from ..measures.explained import with_numbers
 from ..measures.labels import short_labels
 from ..stats.results import Columns, StudyResult
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 PLACES = 4  # contributions are small: with 3, many differ from 0 and show .000
 

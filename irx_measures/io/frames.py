@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pandas import DataFrame as DataFrame
+else:
+    DataFrame = "DataFrame"  # the type of results, in annotations
 
 
 def frame(columns: Mapping[str, Any]) -> DataFrame:

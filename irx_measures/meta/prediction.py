@@ -7,7 +7,7 @@ Documents.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,7 +16,7 @@ from ..common.numeric import BoolArray, FloatArray, ratio_or_nan
 from ..common.progress import with_bar
 from ..common.validators import finite_array, names_of
 from ..exceptions import InputError
-from ..io.frames import frame
+from ..io.frames import DataFrame, frame
 from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
@@ -25,9 +25,6 @@ from ..scoring.evaluate import evaluate, parse_all, score_all
 from ..typing import MeasureLike, QrelsLike
 from ..unjudged.leave_out import leave_group_out
 from ..unjudged.pooled_runs import PooledRuns
-
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
 
 
 class Errors(NamedTuple):

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from ..common.progress import with_bar
 from ..common.warn import untold
 from ..common.writing import one_line
 from ..exceptions import InputError, MissingExtraError
-from ..io.frames import frame
+from ..io.frames import DataFrame, frame
 from ..io.irds import IRDS, load, records
 from ..io.trec import read_qrels
 from ..plots import system_scatter
@@ -30,9 +30,6 @@ from ..scoring.evaluate import evaluate
 from . import PAPERS, reproduce
 from .material import Material
 from .paper import Reproduction, declared, in_rows
-
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
 
 DEPTH = 1000  # the depth of TREC's ad hoc runs
 MOST_DOCUMENTS = 1_000_000  # a choice: indexes are made in memory; Robust04 has 528 155

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ..common.numeric import AnyArray
 from ..common.shown import ShownByPandas
-from ..io.frames import frame
-
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
+from ..io.frames import DataFrame, frame
 
 Columns: TypeAlias = "dict[str, AnyArray | list[str] | tuple[str, ...] | list[float]]"
 

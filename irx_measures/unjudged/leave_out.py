@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..common.validators import integer
 from ..exceptions import InputError
-from ..io.frames import frame
+from ..io.frames import DataFrame, frame
 from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
@@ -17,9 +16,6 @@ from ..kernels.user_models import truncate_ranks
 from ..runsets.judged_set import judge_each
 from ..runsets.runset import RunSet
 from ..typing import QrelsLike
-
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
 
 
 def leave_group_out(

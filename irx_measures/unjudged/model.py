@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from ..common.numeric import FloatArray, Int64Array
 from ..common.validators import integer
 from ..common.warn import warn
 from ..exceptions import InputError
-from ..io.frames import frame
+from ..io.frames import DataFrame, frame
 from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
@@ -24,9 +23,6 @@ from .machine_labels import MachineLike, label_columns, read_labels
 from .pooled_runs import DEPTH, PooledRuns
 from .thresholds import Thresholds
 from .worlds import Worlds
-
-if TYPE_CHECKING:
-    from ..io.frames import DataFrame
 
 TRANSFERRED, SHRUNK, LOCAL = "transferred", "shrunk", "local"
 

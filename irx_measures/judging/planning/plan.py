@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...common.validators import LEVEL, integer
 from ...common.writing import counted
 from ...exceptions import InputError
-from ...io.frames import frame
+from ...io.frames import DataFrame, frame
 from ...io.identifiers import Ids
 from ...io.table import Table, by_pair
 from ...io.trec import read_qrels
@@ -25,9 +25,6 @@ from .pool import JudgingPool, grade_scale, read_pooled
 from .questions import RANKING, question_of, systems_of
 from .scorers import scorer_of
 from .state import JudgingState
-
-if TYPE_CHECKING:
-    from ...io.frames import DataFrame
 
 
 class JudgingPlan:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...common.progress import with_bar
 from ...common.validators import LEVEL, integer
 from ...exceptions import InputError
-from ...io.frames import frame
+from ...io.frames import DataFrame, frame
 from ...io.table import Table
 from ...io.trec import read_qrels
 from ...runsets.runset import RunSet
@@ -23,9 +23,6 @@ from .forecasts import machine_features
 from .pool import JudgingPool, read_pooled
 from .questions import RANKING, question_of, systems_of
 from .scorers import scorer_of
-
-if TYPE_CHECKING:
-    from ...io.frames import DataFrame
 
 BATCHES = 20  # a batch is a twentieth of the pool
 
