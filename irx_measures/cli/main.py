@@ -16,8 +16,8 @@ from ..common.interrupts import INTERRUPTED, raise_at_interrupt
 from ..common.memory import memory_limit
 from ..common.version import VERSION
 from ..exceptions import EvaluationWarning, InputError, MissingExtraError
+from ..io.files import noting_opened
 from ..io.native import BUILT
-from ..io.opened import noting_opened
 from .output import check_output, check_streams, printed_line, tell, with_provenance
 from .parser import USAGE_ERROR, Parser
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..common.tables import FORMATS
-from ..io.formats import FORMAT_NAMES
+from ..io.files import FORMAT_NAMES
 from .parser import Instead
 
 MEMORY = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?) ?([KMGT]?)B?", re.IGNORECASE)

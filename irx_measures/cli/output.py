@@ -19,8 +19,7 @@ from ..common.validators import integer
 from ..common.version import VERSION
 from ..common.writing import MOST_PLACES, one_line
 from ..exceptions import InputError, MissingExtraError
-from ..io.files import PAGE, PDF, PNG, SVG, check_writable, sha256_of
-from ..io.opened import FileState, Opened
+from ..io.files import PAGE, PDF, PNG, SVG, FileState, Opened, check_writable, sha256_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

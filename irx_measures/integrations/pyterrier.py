@@ -252,7 +252,7 @@ def _read(pt: Any, topics: Any, qrels: Any, strict: bool) -> tuple[Any, Any]:
         doubts.tell()
         qrels = pt.io.read_qrels(qrels)
     columns = read_qrels(qrels)
-    valid = None if strict else columns.valid_qrels_rows()
+    valid = None if strict else columns.valid_rows()
     return topics, qrels if valid is None else qrels.iloc[valid]
 
 
@@ -285,7 +285,7 @@ def _checked(
     """The results, without what `evaluate` drops with ``strict=False``; errors name the system."""
     judgments, doubts, checked = Judgments(read_qrels(qrels)), Doubts(), {}
     for name, found in results.items():
-        valid = None if strict else read_run(found, name).valid_run_rows()
+        valid = None if strict else read_run(found, name).valid_rows()
         checked[name] = found if valid is None else found.iloc[valid]
         run = read_run(checked[name], name)
         doubts.add_ranks(run.ranks, name)

@@ -93,11 +93,15 @@ class AppendOnlyFile:
                 self._locked = None
 
 
-def _read(path: Path) -> list[Event]:
+def _read(path: Path) -> Iterator[Event]:
     *lines, unfinished = _content(path).split(b"\n")
     if unfinished:
         warn(f"{path}:{len(lines) + 1}: the last line is not whole; it is left out")
-    return [_event(f"{path}:{number}", line) for number, line in enumerate(lines, 1)]
+    for number, line in enumerate(lines, 1):
+        fields = parse_json(f"{path}:{number}", line)
+        if not isinstance(fields, dict) or not isinstance(fields.get("event"), str):
+            raise InputError(f"{path}:{number}: a line must be a JSON object with a text 'event'")
+        yield Event(f"{path}:{number}", fields)
 
 
 def _content(path: Path) -> bytes:
@@ -106,10 +110,3 @@ def _content(path: Path) -> bytes:
     if not START.startswith(content[: len(START)]):
         raise InputError(f"{path}:1: no log: it must begin with {START.decode()}")
     return content
-
-
-def _event(where: str, line: bytes) -> Event:
-    fields = parse_json(where, line)
-    if not isinstance(fields, dict) or not isinstance(fields.get("event"), str):
-        raise InputError(f"{where}: a line must be a JSON object with a text 'event'")
-    return Event(where, fields)

@@ -1,18 +1,22 @@
-"""Columns of Arrow. Pyarrow is optional, and imported on use."""
+"""Columns of Arrow, and Parquet files. Pyarrow is optional, and imported on use."""
 
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
-from collections.abc import Callable, Sequence
-from typing import IO, Any
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..common.memory import require_unpacked
 from ..common.writing import one_line
 from ..exceptions import InputError, MissingExtraError
 from .columns import LONGEST_ID
+from .files import note_file
 
 STRINGS = ("string", "large_string", "string_view")  # polars passes strings in the last type
 
@@ -23,6 +27,15 @@ Measured in CPU time, the import takes 60 ms. For each 100 000 lines of a run (3
 20 ms and Python 90 ms; of qrels (2 MB), 20 ms and 50 ms. A file of this size does not repay the
 import alone, but the next files of its collection do.
 """
+
+
+BYTES_OF_CODE = 4  # a row of a column that is read as codes of its distinct values
+
+# Strings that share bytes with the string before: no size in the file limits what they unpack to.
+SHARING = "DELTA_BYTE_ARRAY"
+
+Selection: TypeAlias = Callable[[list[str]], tuple[str, ...]]
+"""Selects the columns to read, given the names of all columns."""
 
 
 def available() -> bool:
@@ -39,18 +52,8 @@ def pays_off(file: IO[bytes]) -> bool:
     return size >= LEAST_BYTES
 
 
-def table_of(source: Any, columns: Callable[[list[str]], tuple[str, ...]], what: str) -> Any:
-    """Some columns of a polars, DuckDB or Arrow table, as an Arrow table.
-
-    Parameters
-    ----------
-    source
-        An object with the method ``__arrow_c_stream__``.
-    columns
-        Selects the required columns, given the names of all columns.
-    what
-        The label of the table in error messages.
-    """
+def table_of(source: Any, columns: Selection, what: str) -> Any:
+    """Some columns of a polars, DuckDB or Arrow table, as an Arrow table; `what` is its label."""
     if not available():
         raise MissingExtraError(
             f"{what}: Arrow and polars tables need pyarrow: pip install 'irx-measures[fast]'"
@@ -236,3 +239,72 @@ def numbered(column: Any) -> tuple[Any, NDArray[np.int32]]:
         rows = map(np.add, (np.from_dlpack(part.indices) for part in column.chunks), starts)
         code = code[np.concatenate([*rows])]
     return parts[-1].dictionary, code  # all parts have the same
+
+
+def read_parquet(path: Path, columns: Selection) -> Any:
+    """Some columns of a Parquet file, as an Arrow table.
+
+    Raises
+    ------
+    ValueError
+        When pyarrow is not installed, the file is not Parquet or damaged, or the columns would
+        take more memory than `common.memory` allows.
+    """
+    if not available():
+        raise MissingExtraError(f"{path}: Parquet needs pyarrow: pip install 'irx-measures[fast]'")
+    import pyarrow as pa
+
+    try:
+        note_file(path)
+        with open(path, "rb") as file:
+            return _limited(path, file, columns)
+    except InputError:
+        raise
+    except (pa.ArrowException, OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno is not None:  # not an error of pyarrow
+            raise
+        reason = one_line(error)
+        raise InputError(f"{path}: not a Parquet file, or a damaged one ({reason})") from None
+
+
+def _limited(path: Path, file: IO[bytes], columns: Selection) -> Any:
+    content = _opened(file)
+    schema, rows = content.schema_arrow, content.metadata.num_rows
+    names = columns(schema.names)
+    unpacked, as_codes = 0, []
+    for name in names:
+        if schema.field(name).type.num_fields:
+            kind = schema.field(name).type
+            raise InputError(f"{path}: column {name!r} must hold strings or numbers; got {kind}")
+        chunks = list(_chunks(content, name))
+        encodings = {encoding for chunk in chunks for encoding in chunk.encodings}
+        if SHARING in encodings:
+            raise InputError(
+                f"{path}: column {name!r} has the encoding {SHARING}, which is not read; use PLAIN "
+                "or a dictionary"
+            )
+        if not any(encoding.startswith("DELTA") for encoding in encodings):
+            as_codes.append(name)
+        unpacked += rows * BYTES_OF_CODE + sum(chunk.total_uncompressed_size for chunk in chunks)
+    require_unpacked(path, unpacked, file.seek(0, os.SEEK_END))
+    return _opened(file, as_codes).read([*names], use_threads=False)
+
+
+def _opened(file: IO[bytes], as_codes: Sequence[str] = ()) -> Any:
+    """A Parquet file; the strings of some columns are read as codes of a dictionary."""
+    from pyarrow import parquet
+
+    # A thread of pyarrow that still holds a Python file when Python exits aborts the process.
+    # Read so, no thread is started; `parquet.read_table` always starts some.
+    return parquet.ParquetFile(file, pre_buffer=False, read_dictionary=as_codes)
+
+
+def _chunks(content: Any, name: str) -> Iterator[Any]:
+    """What the file says of a column in each group of rows."""
+    leaves = [content.schema.column(at).path for at in range(len(content.schema))]
+    place = leaves.index(name)
+    for number in range(content.metadata.num_row_groups):
+        # Reading comes before the metadata of a column: pyarrow aborts the process if it is asked
+        # for damaged metadata, and reading them is an error.
+        next(content.iter_batches(1, [number], [name], use_threads=False), None)
+        yield content.metadata.row_group(number).column(place)

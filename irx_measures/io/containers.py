@@ -19,7 +19,7 @@ import numpy as np
 
 from ..common.numeric import FloatArray
 from ..exceptions import InputError
-from .arrow import numbers_of, strings_of, table_of
+from .arrow import Selection, numbers_of, strings_of, table_of
 from .columns import (
     BESIDE,
     DOC_NAMES,
@@ -32,7 +32,6 @@ from .columns import (
     pick,
 )
 from .identifiers import Ids
-from .parquet import ParquetTable
 from .rank_column import HEAD_ROWS, HeadRow, contradiction
 from .table import Table, as_qrels
 
@@ -44,7 +43,7 @@ def _is_lazy(source: object) -> bool:
 
 def _is_arrow(source: object) -> bool:
     if not hasattr(source, "__arrow_c_stream__") or _is_lazy(source):
-        return isinstance(source, ParquetTable)
+        return False
     return any(getattr(source, name, None) is not None for name in ("columns", "schema"))
 
 
@@ -85,7 +84,7 @@ ONE_RUN: dict[str, Callable[[object], bool]] = {
 }
 """The forms that are exactly one run, and how each is recognised; the first that fits counts.
 
-Arrow is a Parquet file, or a table of polars, DuckDB or Arrow; no library is imported for a check.
+Arrow is a table of polars, DuckDB or Arrow; no library is imported for a check.
 """
 
 
@@ -134,16 +133,10 @@ def qrels_table(source: Any, what: str = "qrels") -> Table:
 def table_of_columns(
     query: Ids, doc: Ids, value: FloatArray, names: Names, what: str, beside: Mapping[str, Any]
 ) -> Table:
-    """A run or qrels.
+    """A run or qrels, as `names` says: the accepted names of scores, or those of grades.
 
     Parameters
     ----------
-    query, doc, value
-        The columns.
-    names
-        The accepted names of the values: those of scores, or those of grades.
-    what
-        The label.
     beside
         The cells of the columns in `BESIDE`, as they came: a Series, an Arrow column, a list.
 
@@ -181,7 +174,7 @@ def table_in(source: Any, value_names: Names, what: str) -> Table:
     if form == "DataFrame":
         names = [str(name) for name in source.columns]
     elif form == "Arrow":
-        kind, table = "table", _arrow_table(source, value_names, what)
+        kind, table = "table", table_of(source, selection(value_names, what), what)
         names, column = table.column_names, table.column
     else:
         kind, (names, column) = "row", _of_rows(source, value_names, what)
@@ -238,8 +231,8 @@ def _of_nested(nested: Mapping[str, Any], value_names: Names, what: str) -> Tabl
     return replace(table, distinct=not ranked)
 
 
-def _arrow_table(source: Any, value_names: Names, what: str) -> Any:
-    """A polars, DuckDB or Arrow table, or a Parquet file; other columns stay unread."""
+def selection(value_names: Names, what: str) -> Selection:
+    """Selects the columns of a run or of qrels in a table of Arrow; others stay unread."""
     wanted = QUERY_NAMES, DOC_NAMES, value_names
 
     def columns(names: list[str]) -> tuple[str, ...]:
@@ -249,9 +242,7 @@ def _arrow_table(source: Any, value_names: Names, what: str) -> Any:
         read = [name for of in wanted for name in of if name in names]
         return (*read, *(name for name in looked_at if names.count(name) == 1))
 
-    if isinstance(source, ParquetTable):
-        return source.read(columns)
-    return table_of(source, columns, what)
+    return columns
 
 
 def _of_rows(

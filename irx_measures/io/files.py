@@ -1,7 +1,8 @@
-"""Files: readers whose errors name the line, and atomic writes."""
+"""Files: what they are by name and beginning, how they are opened and noted, atomic writes."""
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
 import os
@@ -11,13 +12,47 @@ import stat
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, NamedTuple, cast
 
 from ..common.memory import require_unpacked
+from ..common.validators import choice
 from ..exceptions import InputError
-from .lines import BLOCK_BYTES, NOT_TEXT, text_blocks
-from .opened import note_file
+from .columns import QUERY_NAMES
+
+BLOCK_BYTES = 1 << 22  # a choice: the lists made of a block are some times larger
+
+# Bytes, a choice: far above the lines of runs and qrels, and of LETOR files with all features.
+LONGEST_LINE = 1 << 20
+
+NOT_TEXT = "not a text file in UTF-8 (a compressed file must be gzip, and its name end in .gz)"
+
+TREC, MSMARCO, PARQUET, JSON, JSONL, CSV = "trec", "msmarco", "parquet", "json", "jsonl", "csv"
+
+FORMAT_NAMES = (TREC, MSMARCO, PARQUET, JSON, JSONL, CSV)
+
+FORMAT = choice(*FORMAT_NAMES)
+
+DATA_SUFFIXES = {
+    ".parquet": PARQUET,
+    ".json": JSON,
+    ".jsonl": JSONL,
+    ".ndjson": JSONL,
+    ".csv": CSV,
+}
+
+TSV = ".tsv"  # a table if it has a header, else lines of TREC or MS MARCO
+
+TABLES = (".csv", TSV, ".jsonl", ".ndjson")
+"""The endings of tables that people write."""
+
+OF_ROWS = (JSONL, CSV)  # formats with a row per line
+
+BEIR_HEADER = [b"query-id", b"corpus-id", b"score"]
+
+LONGEST_HEADER = 1 << 16  # bytes that are looked at, a choice
+
 
 PAGE_MARK = '<meta name="generator" content="irx_measures">'
 """In the head of every page that this package writes."""
@@ -35,6 +70,51 @@ BEGINNINGS = {
 LONGEST_BEGINNING = 1024  # bytes of `BEGINNINGS`
 
 WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
+
+
+class FileState(NamedTuple):
+    """Properties of a file that change when the file is modified or replaced."""
+
+    modified: int
+    changed: int
+    size: int
+    inode: int
+
+    @classmethod
+    def of(cls, path: str | os.PathLike[str]) -> FileState:
+        status = os.stat(path)
+        return cls(status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
+
+
+Opened = dict[str, "FileState | None"]
+"""By path or ir_datasets id, in the order of the first reading; None for ids and for pipes."""
+
+_opened: ContextVar[Opened | None] = ContextVar("_opened", default=None)
+
+
+@contextmanager
+def noting_opened() -> Iterator[Opened]:
+    """What is read in the context: a dict that fills up."""
+    opened: Opened = {}
+    before = _opened.set(opened)
+    try:
+        yield opened
+    finally:
+        _opened.reset(before)
+
+
+def note_file(path: str | os.PathLike[str]) -> None:
+    """Note a file that is about to be opened."""
+    opened = _opened.get()
+    if opened is not None and os.fspath(path) not in opened:
+        opened[os.fspath(path)] = FileState.of(path) if os.path.isfile(path) else None
+
+
+def note_dataset(name: str) -> None:
+    """Note an ir_datasets id that is about to be read."""
+    opened = _opened.get()
+    if opened is not None:
+        opened.setdefault(name, None)
 
 
 @contextmanager
@@ -73,6 +153,51 @@ class _GzipFile(gzip.GzipFile):
         return part
 
 
+def text_blocks(path: Path, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Blocks of whole lines of a text file, each with the number of lines before the block.
+
+    A mark of the byte order is left out. Each block is checked before the next one is read.
+
+    Parameters
+    ----------
+    path
+        The file, for errors.
+    file
+        Its content, decompressed, at its beginning.
+
+    Raises
+    ------
+    ValueError
+        At a null byte, or at a line longer than `LONGEST_LINE` bytes; the message names file and
+        line. This stops endless devices, and small files that decompress to huge ones.
+    """
+    lines_before, before = 0, b""
+    while block := file.read(BLOCK_BYTES):
+        lines_before += before.count(b"\n")
+        if block[-1:] != b"\n":
+            block += file.readline(LONGEST_LINE + 1)
+        for place, what in (
+            (block.find(b"\0"), f"a null byte; {NOT_TEXT}"),
+            (longer_line(block, LONGEST_LINE), f"a line must have at most {LONGEST_LINE} bytes"),
+        ):
+            if place >= 0:
+                line = lines_before + block.count(b"\n", 0, place) + 1
+                raise InputError(f"{path}:{line}: {what}")
+        yield lines_before, block if lines_before else block.removeprefix(codecs.BOM_UTF8)
+        before = block
+
+
+def longer_line(block: bytes, length: int) -> int:
+    """Where the first line of more than some bytes begins; -1 if there is none."""
+    start = 0
+    while len(block) - start > length:
+        end = block.rfind(b"\n", start, start + length + 1)
+        if end < 0:
+            return start
+        start = end + 1
+    return -1
+
+
 def text_lines(path: Path) -> Iterator[str]:
     """Lines of a UTF-8 text file, with their line ends.
 
@@ -89,6 +214,51 @@ def text_lines(path: Path) -> Iterator[str]:
                 line = lines_before + block.count(b"\n", 0, error.start) + 1
                 raise InputError(f"{path}:{line}: {NOT_TEXT}") from None
             yield from io.StringIO(text, newline="\n")
+
+
+def format_of(path: Path) -> str:
+    """The format that a file's extension names; TREC if the extension is unknown."""
+    return DATA_SUFFIXES.get(extension_of(path), TREC)
+
+
+def extension_of(path: Path) -> str:
+    """The extension of a file, in lower case; of a compressed one, that before ``.gz``."""
+    plain = path.with_suffix("") if path.suffix.lower() == ".gz" else path
+    return plain.suffix.lower()
+
+
+def has_header(file: IO[bytes]) -> bool:
+    """Whether the first line of a text file names the column of the queries."""
+    first = file.readline(LONGEST_HEADER).removeprefix(codecs.BOM_UTF8)
+    file.seek(0)
+    heads = (head.strip(' \r\n"') for head in re.split("[,;\t]", first.decode(errors="replace")))
+    return any(head in QUERY_NAMES for head in heads)
+
+
+def is_table(path: Path) -> bool:
+    """Whether a file has a header although its extension does not say whether it has one."""
+    if extension_of(path) != TSV or not path.is_file():
+        return False
+    with unpacked(path) as file:
+        return has_header(file)
+
+
+def has_beir_header(file: IO[bytes]) -> bool:
+    """Whether qrels begin with BEIR's header, which calls the grade ``score``."""
+    header = file.readline(1000).removeprefix(codecs.BOM_UTF8).split() == BEIR_HEADER
+    file.seek(0)
+    return header
+
+
+@contextmanager
+def mistakes_in(path: Path) -> Iterator[None]:
+    """Convert TypeError to InputError: a bad file is not a mistake in the caller's code."""
+    try:
+        yield
+    except TypeError as error:
+        raise InputError(str(error)) from None
+    except MemoryError:
+        raise MemoryError(f"{path} is too large") from None
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -129,8 +129,7 @@ class Ids:
             return self._given
         if isinstance(self.raw, np.ndarray):
             numbering = Numbering()
-            code = numbering.codes(self.raw)
-            return numbering.names, code
+            return numbering.column(numbering.codes(self.raw))._numbered
         names, code = arrow.numbered(self.raw)
         return Ids.of_codes(Names(names), code)._numbered
 
@@ -203,10 +202,9 @@ class Numbering:
         """The numbers of some strings."""
         return np.fromiter(map(self.of, values), np.int32, len(values))
 
-    @property
-    def names(self) -> Names:
-        """All strings so far."""
-        return Names(self._number)
+    def column(self, code: Int32Array) -> Ids:
+        """The column of all strings so far, by their numbers in order."""
+        return Ids(None, Names(self._number), code)
 
 
 def objects(strings: Sequence[str]) -> NDArray[Any]:

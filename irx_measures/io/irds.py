@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from ..common.nearest import did_you_mean
 from ..common.writing import one_line, some
 from ..exceptions import InputError, MissingExtraError
-from .opened import note_dataset
+from .files import note_dataset
 
 IRDS = "irds:"
 

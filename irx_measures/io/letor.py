@@ -19,7 +19,7 @@ from ..common.validators import finite_array
 from ..common.writing import cell
 from ..exceptions import InputError
 from .files import text_lines
-from .lines import grade_of, read_float, read_integer
+from .lines import grade_of, read_number
 
 if TYPE_CHECKING:
     import pandas
@@ -114,7 +114,7 @@ class LetorData:
 
 
 def read_letor(path: str | PathLike[str]) -> LetorData:
-    r"""Read a LETOR file: SVMlight with `qid`, and the document in a comment.
+    """Read a LETOR file: SVMlight with `qid`, and the document in a comment.
 
     Parameters
     ----------
@@ -134,20 +134,6 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
         line. Also when almost all cells of the feature matrix would be empty.
     FileNotFoundError, OSError
         When the file cannot be read.
-
-    Examples
-    --------
-    >>> import irx_measures, pathlib, tempfile
-    >>> path = pathlib.Path(tempfile.mkdtemp()) / "letor.txt"
-    >>> _ = path.write_text("2 qid:7 1:0.5 3:1.5 #docid = GX1\n0 qid:7 2:0.25 #docid = GX2\n")
-    >>> data = irx_measures.read_letor(path)
-    >>> data.features
-    array([[0.5 , 0.  , 1.5 ],
-           [0.  , 0.25, 0.  ]])
-    >>> data.run([0.1, 0.9])
-      qid docno  score  rank
-    0   7   GX2    0.9     0
-    1   7   GX1    0.1     1
     """
     grade_of_row: dict[tuple[str, str], int] = {}
     numbers, values, lengths = array("q"), array("d"), array("q")
@@ -193,7 +179,7 @@ def _row(where: str, fields: list[bytes]) -> tuple[int, str, dict[int, float]]:
             raise ValueError
         for field in fields[2:]:
             name, text = field.split(b":", 1)
-            number, value = read_integer(name), read_float(text)
+            number, value = read_number(name, int), read_number(text, float)
             if not 1 <= number <= MOST_FEATURES or number in features or value - value != 0:
                 raise ValueError
             features[number] = value

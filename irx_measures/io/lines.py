@@ -9,7 +9,7 @@ import codecs
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -17,13 +17,9 @@ from ..common.writing import cell
 from ..exceptions import InputError
 from . import arrow
 from .columns import GRADE_LIMIT, LONGEST_ID, SWAPPED
+from .files import longer_line, text_blocks
 from .identifiers import Ids, Numbering
 from .table import Table
-
-BLOCK_BYTES = 1 << 22  # a choice: the lists made of a block are some times larger
-
-# Bytes, a choice: far above the lines of runs and qrels, and of LETOR files with all features.
-LONGEST_LINE = 1 << 20
 
 HINTS = {
     (6, 4): f" (these look like qrels: {SWAPPED})",
@@ -32,8 +28,6 @@ HINTS = {
     "--format msmarco)",
 }
 
-NOT_TEXT = "not a text file in UTF-8 (a compressed file must be gzip, and its name end in .gz)"
-
 INK = bytes(range(ord(" ") + 1, 256))  # what is no white space, and no other control byte
 
 MUST_BE = f"must be UTF-8 of at most {LONGEST_ID} bytes"
@@ -41,18 +35,14 @@ MUST_BE = f"must be UTF-8 of at most {LONGEST_ID} bytes"
 RANK_PLACE = 3  # of a run
 
 
-def read_float(text: bytes) -> float:
-    """Convert text to a float; ValueError if it is none, or has underscores, as Python allows."""
-    if b"_" in text:
-        raise ValueError(repr(text))
-    return float(text)
+Number = TypeVar("Number", int, float)
 
 
-def read_integer(text: bytes) -> int:
-    """Convert text to an integer; ValueError if it is none, or has underscores."""
+def read_number(text: bytes, kind: type[Number]) -> Number:
+    """Convert text to a number; ValueError if it is none, or has underscores, as Python allows."""
     if b"_" in text:
         raise ValueError(repr(text))
-    return int(text)
+    return kind(text)
 
 
 class Layout(NamedTuple):
@@ -88,55 +78,10 @@ MSMARCO = Layout(3, 1, 2, "rank")
 
 def grade_of(text: bytes) -> int:
     """The grade in a cell; ValueError if there is none."""
-    grade = read_integer(text)
+    grade = read_number(text, int)
     if abs(grade) >= GRADE_LIMIT:
         raise ValueError(repr(text))
     return grade
-
-
-def text_blocks(path: Path, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Blocks of whole lines of a text file, each with the number of lines before the block.
-
-    A mark of the byte order is left out. Each block is checked before the next one is read.
-
-    Parameters
-    ----------
-    path
-        The file, for errors.
-    file
-        Its content, decompressed, at its beginning.
-
-    Raises
-    ------
-    ValueError
-        At a null byte, or at a line longer than `LONGEST_LINE` bytes; the message names file and
-        line. This stops endless devices, and small files that decompress to huge ones.
-    """
-    lines_before, before = 0, b""
-    while block := file.read(BLOCK_BYTES):
-        lines_before += before.count(b"\n")
-        if block[-1:] != b"\n":
-            block += file.readline(LONGEST_LINE + 1)
-        for place, what in (
-            (block.find(b"\0"), f"a null byte; {NOT_TEXT}"),
-            (longer_line(block, LONGEST_LINE), f"a line must have at most {LONGEST_LINE} bytes"),
-        ):
-            if place >= 0:
-                line = lines_before + block.count(b"\n", 0, place) + 1
-                raise InputError(f"{path}:{line}: {what}")
-        yield lines_before, block if lines_before else block.removeprefix(codecs.BOM_UTF8)
-        before = block
-
-
-def longer_line(block: bytes, length: int) -> int:
-    """Where the first line of more than some bytes begins; -1 if there is none."""
-    start = 0
-    while len(block) - start > length:
-        end = block.rfind(b"\n", start, start + length + 1)
-        if end < 0:
-            return start
-        start = end + 1
-    return -1
 
 
 def read_regular(path: Path, file: IO[bytes], layout: Layout) -> Table | None:
@@ -190,8 +135,8 @@ def read_lines(path: Path, file: IO[bytes], layout: Layout) -> Table:
         values.append(np.array(numbers, values[0].dtype))
         line.append(np.array(lines, np.int64))
     return Table(
-        Ids.of_codes(queries.names, np.concatenate(query)),
-        Ids.of_codes(docs.names, np.concatenate(doc)),
+        queries.column(np.concatenate(query)),
+        docs.column(np.concatenate(doc)),
         np.concatenate(values),
         path=path,
         line=np.concatenate(line),
@@ -271,7 +216,7 @@ def _checked(
             place, must_be = layout.doc, f"doc_id {MUST_BE}"
             doc = _identifier(row[place])
             place, must_be = layout.number, f"{layout.value} must be {kind}"
-            value = grade_of(row[place]) if layout.of_grades else read_float(row[place])
+            value = grade_of(row[place]) if layout.of_grades else read_number(row[place], float)
         except ValueError:
             raise InputError(f"{path}:{number}: {must_be}; got {_shown(row[place])}") from None
         yield query, doc, value, number

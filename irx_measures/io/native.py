@@ -38,14 +38,7 @@ def index_of(
 ) -> Index | None:
     """Judgments as the core looks them up; None if it is not built, or declines them.
 
-    Parameters
-    ----------
-    query_ids, doc_ids
-        The identifiers of queries and documents.
-    entries
-        The number of the query, that of the document, and the cell, of each judgment.
-    cells
-        How many cells there are.
+    `entries` are the number of the query, that of the document, and the cell, of each judgment.
     """
     if not BUILT:
         return None
@@ -57,15 +50,6 @@ def index_of(
 
 def rank(index: Index, run: Unread, shape: tuple[int, int]) -> tuple[Int32Array, Int64Array] | None:
     """Rank a run that was not read; None if the core declines.
-
-    Parameters
-    ----------
-    index
-        The judgments; see `index_of`.
-    run
-        The run.
-    shape
-        The numbers of queries and of cells of each.
 
     Returns
     -------

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from ..exceptions import InputError
 from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES
-from .files import text_lines, unpacked, write_lines
-from .formats import OF_ROWS, TREC, format_of, has_header
+from .files import OF_ROWS, TREC, format_of, has_header, text_lines, unpacked, write_lines
 from .rows import rows
 from .trec import read_qrels
 
@@ -32,19 +31,15 @@ def add_judgments(path: Path, judgments: Iterable[tuple[str, str, int]]) -> None
     judgments
         Query id, document id and grade.
     """
-    before = text_lines(path) if path.exists() else ()
-    added = [_line(*judgment) for judgment in judgments]
-    write_lines(path, [*(line.removesuffix("\n") for line in before), *added])
-
-
-def _line(query_id: str, doc_id: str, grade: int) -> str:
-    line = f"{query_id} 0 {doc_id} {grade}"
-    if len(line.split()) != 4:
-        raise InputError(
-            f"TREC qrels cannot hold identifiers with white space; got query {query_id!r}, "
-            f"document {doc_id!r}"
-        )
-    return line
+    lines = [line.removesuffix("\n") for line in text_lines(path)] if path.exists() else []
+    for query_id, doc_id, grade in judgments:
+        lines.append(f"{query_id} 0 {doc_id} {grade}")
+        if len(lines[-1].split()) != 4:
+            raise InputError(
+                f"TREC qrels cannot hold identifiers with white space; got query {query_id!r}, "
+                f"document {doc_id!r}"
+            )
+    write_lines(path, lines)
 
 
 class FilledRow(NamedTuple):

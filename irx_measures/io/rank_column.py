@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from itertools import islice, pairwise
+from itertools import groupby, islice, pairwise
 from typing import Any, NamedTuple, TypeVar
 
 # A choice: 1300 lines or so. A file of any size then takes .1 ms. Scoring one of 100 000 lines
@@ -15,10 +14,6 @@ HEAD_ROWS = 1300  # of a run that is no text
 
 # A choice: a rule shows in the top and the last line of a few queries.
 MOST_QUERIES, TOP_LINES = 10, 4
-
-FIRST_CELL = re.compile(rb"\s*\S*\s?")
-
-NO_LINE = b"\n"  # the beginning of no line
 
 Value = TypeVar("Value")
 
@@ -44,14 +39,8 @@ class HeadRow(NamedTuple):
 def contradiction(rows: Iterable[HeadRow]) -> str:
     """How the ranks of a run contradict its scores; empty if they do not, or if nothing is known.
 
-    Parameters
-    ----------
-    rows
-        The first rows of the run. The top and the last one of a few queries are compared.
-
-    Notes
-    -----
-    A query counts if it has two ranks: a rank column that is constant, or no number, says nothing.
+    Of the first rows of the run, the top and the last one of a few queries are compared. A query
+    counts if it has two ranks: a rank column that is constant, or no number, says nothing.
     """
     of_query: dict[str, list[tuple[Any, float]]] = {}
     for query, _, rank, score in rows:
@@ -85,26 +74,16 @@ def _whole(value: Any) -> int | None:
 
 
 def head_rows(text: bytes) -> list[HeadRow]:
-    """The first lines of a TREC file: the top lines and the last one of the first queries.
+    """The top lines and the last one of the first queries of a TREC file.
 
-    Parameters
-    ----------
-    text
-        The file, or its first `HEAD_BYTES`; malformed lines are left to the reader.
+    `text` is the file, or its first `HEAD_BYTES`; malformed lines are left to the reader.
     """
     lines = text[:HEAD_BYTES].split(b"\n")
     if len(text) >= HEAD_BYTES:
         del lines[-1]  # it may go on
-    starts, cell = [], NO_LINE
-    for at, line in enumerate(lines):
-        if not line.startswith(cell):
-            starts.append(at)
-            cell = FIRST_CELL.match(line)[0] or NO_LINE  # type: ignore[index]
-        if len(starts) > MOST_QUERIES:
-            break
     rows = []
-    for start, end in islice(pairwise([*starts, len(lines)]), MOST_QUERIES):
-        for line in _some(lines[start:end]):
+    for _, of_query in islice(groupby(lines, _first_cell), MOST_QUERIES):
+        for line in _some(list(of_query)):
             try:
                 query, _, doc, rank, score, _ = line.decode(errors="replace").split(None, 5)
                 if not line.startswith(b"#"):
@@ -112,6 +91,10 @@ def head_rows(text: bytes) -> list[HeadRow]:
             except ValueError:
                 continue  # a blank line, or what the reader refuses
     return rows
+
+
+def _first_cell(line: bytes) -> list[bytes]:
+    return line.split(None, 1)[:1]
 
 
 def _some(of_query: list[Value]) -> list[Value]:

@@ -19,9 +19,8 @@ from typing import Any, NamedTuple
 from ..common.writing import cell, shown
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT, Names, pick
-from .files import text_lines, unpacked
-from .formats import JSONL, TSV, extension_of, format_of
-from .lines import BLOCK_BYTES, read_float
+from .files import BLOCK_BYTES, JSONL, TSV, extension_of, format_of, text_lines, unpacked
+from .lines import read_number
 
 DELIMITERS = ",;\t"
 
@@ -187,9 +186,9 @@ def _json_number(value: Any) -> float | None:
 
 
 def _number(text: str) -> float | None:
-    """A number as `read_float` reads it; None if there is none, or it is too large for a float."""
+    """A number as `read_number` reads it; None if there is none, or it is too large for a float."""
     try:
-        number = read_float(text.encode())
+        number = read_number(text.encode(), float)
     except ValueError:
         return None
     return None if isinf(number) and any(map(str.isdigit, text)) else number

@@ -12,10 +12,7 @@ from typing import Any, TypeAlias
 
 from ..exceptions import InputError
 from .containers import run_table
-from .files import unpacked
-from .formats import TREC, format_of, is_table
-from .lines import text_blocks
-from .opened import FileState
+from .files import TREC, FileState, format_of, is_table, text_blocks, unpacked
 from .rank_column import contradiction, head_rows
 from .table import SAMPLE, Head, Table, joined, run_label
 from .trec import read_run
@@ -57,13 +54,6 @@ class Source:
         """A run that was read."""
         return cls(table.label, partial(_same, table), memory=table)
 
-    @property
-    def query_ids(self) -> tuple[str, ...]:
-        """The queries of the run, in order of first appearance."""
-        if isinstance(self.memory, dict):
-            return tuple(query for query, documents in self.memory.items() if documents)
-        return self.read().query_ids
-
     def unread(self) -> Unread | None:
         """What the native core may rank; None if the run must be read."""
         return self.memory if self.text is None else self.text()
@@ -101,38 +91,12 @@ def head_of(unread: Unread) -> Head:
 
 
 def source_of_data(run: Any, name: str | None, borrowed: bool = False) -> Source:
-    """A run in memory.
-
-    Parameters
-    ----------
-    run, name
-        The run, and its name in errors.
-    borrowed
-        Whether the source is valid for one call only: the data is then not copied.
-    """
+    """A run in memory; one that is borrowed is not copied, for a source of one call only."""
     if type(run) is dict and all(type(inner) is dict for inner in run.values()):
-        kept = run if borrowed else _copy_of_plain(run)
-        if kept is not None:
-            label = run_label(name)
-            return Source(label, partial(run_table, kept, label), memory=kept)
+        held = run if borrowed else {query: dict(documents) for query, documents in run.items()}
+        label = run_label(name)
+        return Source(label, partial(run_table, held, label), memory=held)
     return Source.of_table(read_run(run, name, borrowed=borrowed))
-
-
-def _copy_of_plain(nested: dict[Any, dict[Any, Any]]) -> dict[str, dict[str, Any]] | None:
-    """A copy, if identifiers are strings and no score is text, a list or missing.
-
-    Other scores that are no numbers are refused when the run is read.
-    """
-    copy = {}
-    try:
-        "".join(nested)  # the fastest check that all are strings
-        for query, documents in nested.items():  # one at a time, which stays in the CPU cache
-            "".join(documents)
-            sum(documents.values())
-            copy[query] = dict(documents)
-    except TypeError:
-        return None
-    return copy
 
 
 def source_of_file(path: str | os.PathLike[str], name: str, form: str | None = None) -> Source:
@@ -175,15 +139,7 @@ def _text_of(path: Path, state: FileState) -> bytes | None:
 
 
 def source_of_files(label: str, files: Mapping[str, Source]) -> Source:
-    """A run in several files, each of which has other queries.
-
-    Parameters
-    ----------
-    label
-        What errors call the run.
-    files
-        The files by path, in the order in which they are read.
-    """
+    """A run in several files, by path, each of which has other queries."""
     state = repr([file.state for file in files.values()])
     return Source(label, partial(_read_files, label, files), state)
 
@@ -202,9 +158,3 @@ def _read_files(label: str, files: Mapping[str, Source]) -> Table:
                 )
             file_of[query] = path
     return joined(parts)
-
-
-def source_of_dataset(dataset: str, name: str) -> Source:
-    """The scoreddocs of an ir_datasets id."""
-    label = f"{run_label(name)} ({dataset})"
-    return Source(label, partial(read_run, dataset, name), dataset)

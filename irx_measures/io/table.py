@@ -111,28 +111,31 @@ class Table:
             and self.query.equals(other.query)
         )
 
-    def valid_run_rows(self) -> Int64Array | None:
-        """The rows of a run with a score, of each document the one with the highest (lenient mode).
+    @property
+    def _of_qrels(self) -> bool:
+        return self.value.dtype.kind == "i"
 
-        None if these are all; else a warning says how many are left out.
+    def valid_rows(self) -> Int64Array | None:
+        """The rows that lenient mode keeps; None if it keeps all, else a warning counts the others.
+
+        Of a document's rows with a number, a run keeps the highest, and qrels keep the first.
         """
         scored = np.flatnonzero(~np.isnan(self.value))
-        best_first = scored[np.argsort(-self.value[scored], kind="stable")]
-        valid = np.sort(best_first[self._first_of_each(best_first)])
-        again = {"documents returned again": len(scored) - len(valid)}
-        return self._left_out(valid, {"NaN scores": len(self) - len(scored)} | again)
-
-    def valid_qrels_rows(self) -> Int64Array | None:
-        """The rows of qrels, of each document the first one (lenient mode); as `valid_run_rows`."""
-        valid = np.flatnonzero(self._first_of_each(np.arange(len(self))))
-        return self._left_out(valid, {"documents judged again": len(self) - len(valid)})
-
-    def _left_out(self, valid: Int64Array, counts: dict[str, int]) -> Int64Array | None:
+        best_first = np.argsort(-self.value[scored], kind="stable")
+        order = scored if self._of_qrels else scored[best_first]
+        valid = np.sort(order[self._first_of_each(order)])
+        again = f"documents {'judged' if self._of_qrels else 'returned'} again"
+        counts = {"NaN scores": len(self) - len(scored), again: len(scored) - len(valid)}
         parts = [f"{what} ({count})" for what, count in counts.items() if count]
         if not parts:
             return None
         warn(f"{self.label}: left out {', '.join(parts)}")
         return valid
+
+    def without_invalid(self) -> Table:
+        """The valid rows; see `valid_rows`."""
+        valid = self.valid_rows()
+        return self if valid is None else self.at(valid)
 
     def _first_of_each(self, rows: NDArray[np.integer]) -> BoolArray:
         """Which of some rows are not of a query and a document that an earlier one of them has."""
@@ -141,20 +144,21 @@ class Table:
         is_first[np.unique(key, return_index=True)[1]] = True
         return is_first
 
-    def refuse_duplicates(self, rows: NDArray[np.integer] | slice, verb: str) -> None:
+    def refuse_duplicates(self, rows: NDArray[np.integer] | slice = slice(None)) -> None:
         """InputError if one of some rows has the query and the document of another one."""
         if self.distinct:
             return
-        key = np.sort(self._key(rows))
-        if not (key[1:] == key[:-1]).any():
+        key = self._key(rows)
+        ordered = np.sort(key)
+        if not (ordered[1:] == ordered[:-1]).any():
             return
         among = np.arange(len(self))[rows]
-        again = among[~self._first_of_each(among)][0]
-        both = among[self._key(among) == self._key(among[among == again])][:2]
-        query_id, doc_id = self._ids_of(again)
+        again = np.flatnonzero(~self._first_of_each(among))[0]
+        both = among[key == key[again]][:2]
+        query_id, doc_id = self._ids_of(both[0])
         raise InputError(
-            f"{self.label}: query {query_id!r} {verb} document {doc_id!r} more than once"
-            f"{self._where(both)}"
+            f"{self.label}: query {query_id!r} {'judges' if self._of_qrels else 'returns'} "
+            f"document {doc_id!r} more than once{self._where(both)}"
         )
 
     def refuse_nan(self, rows: NDArray[np.integer]) -> None:
@@ -182,18 +186,6 @@ class Table:
 
     def _key(self, rows: NDArray[np.integer] | slice) -> Int64Array:
         return self.query.code[rows] * np.int64(len(self.doc.names)) + self.doc.code[rows]
-
-
-def drop_invalid_run(run: Table) -> Table:
-    """A run in lenient mode: without NaN scores and duplicates, with a warning."""
-    valid = run.valid_run_rows()
-    return run if valid is None else run.at(valid)
-
-
-def drop_invalid_qrels(qrels: Table) -> Table:
-    """Qrels in lenient mode: without duplicates, with a warning."""
-    valid = qrels.valid_qrels_rows()
-    return qrels if valid is None else qrels.at(valid)
 
 
 def as_qrels(query: Ids, doc: Ids, value: FloatArray, label: str) -> Table:

@@ -14,9 +14,15 @@ from ..exceptions import InputError
 from ..typing import QrelsLike, RunLike
 from . import arrow
 from .columns import BESIDE, DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, SWAPPED, Names
-from .containers import hold_several_runs, qrels_table, run_table, table_in, table_of_columns
-from .files import unpacked
-from .formats import (
+from .containers import (
+    hold_several_runs,
+    qrels_table,
+    run_table,
+    selection,
+    table_in,
+    table_of_columns,
+)
+from .files import (
     CSV,
     MSMARCO,
     OF_ROWS,
@@ -26,12 +32,12 @@ from .formats import (
     has_beir_header,
     is_table,
     mistakes_in,
+    unpacked,
 )
-from .identifiers import Ids, Numbering
+from .identifiers import Numbering
 from .irds import IRDS, records
 from .lines import BEIR, QRELS, RUN, read_lines, read_regular
 from .lines import MSMARCO as MSMARCO_LAYOUT
-from .parquet import ParquetTable
 from .rank_column import HEAD_BYTES, contradiction, head_rows
 from .rows import Row, read_json, rows
 from .table import Table, run_label
@@ -101,7 +107,10 @@ def read_qrels(source: QrelsLike | Table) -> Table:
 
 def _of_file(path: Path, form: str, value_names: Names) -> Table:
     """A run or qrels in a file, by the accepted names of the column of scores or grades."""
-    _refuse_no_file(path)
+    if not path.exists():
+        raise FileNotFoundError(f"{path}: no such file")
+    if path.is_dir():
+        raise IsADirectoryError(f"{path}: a directory, not a file; name files, such as {path}/*")
     with mistakes_in(path):
         if form == TREC and is_table(path):
             form = CSV
@@ -109,8 +118,11 @@ def _of_file(path: Path, form: str, value_names: Names) -> Table:
             return _of_lines(path, form, value_names)
         if form in OF_ROWS:
             return _of_rows(path, form, value_names)
-        data = ParquetTable(path) if form == PARQUET else read_json(path)
-        return replace(table_in(data, value_names, str(path)), path=path)
+        if form == PARQUET:
+            data = arrow.read_parquet(path, selection(value_names, f"{path}"))
+        else:
+            data = read_json(path)
+        return replace(table_in(data, value_names, f"{path}"), path=path)
 
 
 def _of_lines(path: Path, form: str, value_names: Names) -> Table:
@@ -149,8 +161,8 @@ def _of_rows(path: Path, form: str, value_names: Names) -> Table:
             if name in row.cells or name in beside:
                 beside.setdefault(name, [None] * count).append(row.cells.get(name))
     table = table_of_columns(
-        Ids.of_codes(queries.names, np.array(query, np.int32)),
-        Ids.of_codes(docs.names, np.array(doc, np.int32)),
+        queries.column(np.array(query, np.int32)),
+        docs.column(np.array(doc, np.int32)),
         np.array(values, np.float64),
         value_names,
         str(path),
@@ -159,18 +171,11 @@ def _of_rows(path: Path, form: str, value_names: Names) -> Table:
     return replace(table, path=path, line=np.array(line, np.int64))
 
 
-def _refuse_no_file(path: Path) -> None:
-    if not path.exists():
-        raise FileNotFoundError(f"{path}: no such file")
-    if path.is_dir():
-        raise IsADirectoryError(f"{path}: a directory, not a file; name files, such as {path}/*")
-
-
 def is_dataset(source: object) -> TypeGuard[str]:
-    """Whether qrels are named by an ir_datasets id: by its prefix, or because there is no file."""
-    return isinstance(source, str) and (source.startswith(IRDS) or not _is_file(Path(source)))
+    """Whether qrels are named by an ir_datasets id: by its prefix, or because there is no file.
 
-
-def _is_file(path: Path) -> bool:
-    """Whether there is a file or a pipe; a folder may have the same name as an ir_datasets id."""
-    return path.exists() and not path.is_dir()
+    A folder may have the same name as an id.
+    """
+    if not isinstance(source, str):
+        return False
+    return source.startswith(IRDS) or not Path(source).exists() or Path(source).is_dir()

@@ -236,7 +236,7 @@ def judged_by_both(human: Judgments, machine: QrelsLike, name: str) -> tuple[Tab
     name: where no pair was judged by both, or a document twice for a query.
     """
     labels = replace(read_qrels(machine), label=name)
-    labels.refuse_duplicates(slice(None), "judges")
+    labels.refuse_duplicates()
     query = labels.query.codes(human.query_index)
     doc = np.where(query >= 0, labels.doc.codes(human.doc_index), -1)
     row, slot = human.find(query, doc)

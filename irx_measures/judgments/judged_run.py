@@ -16,9 +16,8 @@ from ..io.identifiers import packed_names
 from ..io.rank_column import HEAD_BYTES
 from ..io.source import Source, head_of
 from ..io.table import Head, Table
-from .digests import digest
 from .judgments import Judgments
-from .ranking import Ranking
+from .ranking import Ranking, digest
 
 Value = TypeVar("Value")
 
@@ -42,7 +41,8 @@ class JudgedRun:
     judgments
         The qrels; they define the rows and columns of `rank`.
     run
-        The run, read and ranked when a result needs it.
+        The run, read and ranked when a result needs it; or a run that was judged for the same
+        queries.
     name
         The system's name, if known.
     rows_needed
@@ -68,17 +68,20 @@ class JudgedRun:
     def __init__(
         self,
         judgments: Judgments,
-        run: Source | Table | Rows,
+        run: Source | Table | JudgedRun,
         name: str | None = None,
         rows_needed: bool = False,
         ranks: Ranks | None = None,
     ) -> None:
         self.judgments = judgments
         self.name = name
-        self._rows = run if isinstance(run, Rows) else Rows(run, judgments)
+        self._same = run if isinstance(run, JudgedRun) else None
+        given = run.source if isinstance(run, JudgedRun) else run
+        self.source: Source = Source.of_table(given) if isinstance(given, Table) else given
+        self._beginning = b""
         self._derived: dict[Hashable, object] = {}
         if ranks is None and not rows_needed:
-            ranks = self._rows.ranks_in_core(judgments)
+            ranks = self._ranks_in_core()
         self._rows_needed = ranks is None
         if ranks is None:
             rank = judgments.ranks_in(self.ranking)
@@ -86,34 +89,53 @@ class JudgedRun:
         self.ranks = ranks
         self.rank, self.returned, self.tie_by_rounding = ranks
 
+    def _ranks_in_core(self) -> Ranks | None:
+        """The ranks that the native core finds; None if it declines, or the run may be empty."""
+        index = self.judgments.native_index
+        unread = None if index is None else self.source.unread()
+        if index is None or unread is None:
+            return None
+        found = native.rank(index, unread, self.judgments.grade.shape)
+        if found is None or not found[1].any():
+            return None
+        if isinstance(unread, bytes):  # of a file that is not read again
+            self._beginning = unread[:HEAD_BYTES]
+        return Ranks(*found)  # the core declines a run that ties by rounding
+
     @property
     def label(self) -> str:
         """What errors call the run."""
-        return self._rows.source.label
+        return self.source.label
 
-    @property
+    @cached_property
     def table(self) -> Table:
         """All rows of the run."""
-        return self._rows.table
+        return self.source.read() if self._same is None else self._same.table
 
-    @property
+    @cached_property
     def ranking(self) -> Ranking:
         """The ranking of all documents for each query of the judgments."""
-        return self._rows.ranking
+        if self._same is not None:
+            return self._same.ranking
+        return Ranking.of(self.table, self.judgments.query_index)
 
     def holds(self, other: Source) -> bool:
         """Whether the run has the rows of another."""
-        return self._rows.source.has_rows_of(other) or self.table.equals(other.read())
+        return self.source.has_rows_of(other) or self.table.equals(other.read())
 
     @property
     def query_ids(self) -> tuple[str, ...]:
         """The queries of the run, those without judgments too, in order of first appearance."""
-        return self._rows.source.query_ids
+        memory = self.source.memory
+        if isinstance(memory, dict):
+            return tuple(query for query, documents in memory.items() if documents)
+        return self.table.query_ids
 
-    @property
+    @cached_property
     def head(self) -> Head:
         """The beginning of the run."""
-        return self._rows.head
+        memory = self.source.memory
+        return head_of(self._beginning or (self.table if memory is None else memory))
 
     def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """A result that depends only on this run and its judgments; computed only once."""
@@ -134,7 +156,7 @@ class JudgedRun:
         """The same run joined with other judgments of the same queries; computed once."""
         return self.derived(
             ("against", judgments.digest),
-            lambda: JudgedRun(judgments, self._rows, self.name, self._rows_needed),
+            lambda: JudgedRun(judgments, self, self.name, self._rows_needed),
         )
 
     def top_documents(self, depth: int | None) -> list[list[str]]:
@@ -160,42 +182,3 @@ class JudgedRun:
     def top_lengths(self, depth: int | None) -> Int64Array:
         """How many documents were returned down to a depth: (queries,)."""
         return self.returned if depth is None else np.minimum(self.returned, depth)
-
-
-class Rows:
-    """The rows of a run, read and ranked for some queries when that is needed."""
-
-    def __init__(self, run: Source | Table, judgments: Judgments) -> None:
-        self._run = run
-        self._queries = judgments.query_index
-        self._beginning = b""
-
-    @cached_property
-    def source(self) -> Source:
-        return self._run if isinstance(self._run, Source) else Source.of_table(self._run)
-
-    @cached_property
-    def table(self) -> Table:
-        return self.source.read()
-
-    @cached_property
-    def ranking(self) -> Ranking:
-        return Ranking.of(self.table, self._queries)
-
-    @cached_property
-    def head(self) -> Head:
-        memory = self.source.memory
-        return head_of(self._beginning or (self.table if memory is None else memory))
-
-    def ranks_in_core(self, judgments: Judgments) -> Ranks | None:
-        """The ranks that the native core finds; None if it declines, or the run may be empty."""
-        index = judgments.native_index
-        unread = None if index is None else self.source.unread()
-        if index is None or unread is None:
-            return None
-        found = native.rank(index, unread, judgments.grade.shape)
-        if found is None or not found[1].any():
-            return None
-        if isinstance(unread, bytes):  # of a file that is not read again
-            self._beginning = unread[:HEAD_BYTES]
-        return Ranks(*found)  # the core declines a run that ties by rounding

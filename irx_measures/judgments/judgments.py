@@ -13,8 +13,7 @@ from ..common.numeric import BoolArray, Int32Array, Int64Array, IntArray
 from ..io import native
 from ..io.identifiers import Ids, Names, packed_names
 from ..io.table import Table
-from .digests import digest
-from .ranking import Ranking
+from .ranking import Ranking, digest
 
 if TYPE_CHECKING:
     from ..io._native import Index
@@ -68,7 +67,7 @@ class Judgments:
     """
 
     def __init__(self, qrels: Table, query_ids: Sequence[str] | None = None) -> None:
-        qrels.refuse_duplicates(slice(None), "judges")
+        qrels.refuse_duplicates()
         self.is_part = qrels.is_part
         self.query_index = qrels.query.names if query_ids is None else Names(query_ids)
         self.doc_index = qrels.doc.names

@@ -1,4 +1,7 @@
-"""The ranking of a run in trec_eval's order."""
+"""The ranking of a run in trec_eval's order, and digests.
+
+Equal content has equal digests in every kind of container.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,14 @@ from functools import cached_property
 
 import numpy as np
 
-from ..common.numeric import BoolArray, Float32Array, FloatArray, Int64Array, IntArray
+from ..common.numeric import BoolArray, Float32Array, Int64Array, IntArray
 from ..common.trec_order import (
     single_scores,
     tie_groups,
     tied_with_previous,
     trec_order,
 )
-from ..io.identifiers import Names
+from ..io.identifiers import Names, packed_names
 from ..io.table import Table
 
 
@@ -52,7 +55,7 @@ class Ranking:
         row = np.arange(len(run)) if (query >= 0).all() else np.flatnonzero(query >= 0)
         query = query[row]
         run.refuse_nan(row)
-        run.refuse_duplicates(row, "returns")
+        run.refuse_duplicates(row)
         order = trec_order(query, run.value[row], lambda rows: run.doc.take(row[rows]))
         returned = np.bincount(query, minlength=len(queries)).astype(np.int64)
         return cls(run, row[order], query[order], returned)
@@ -80,7 +83,14 @@ class Ranking:
     @cached_property
     def tie_by_rounding(self) -> bool:
         """Whether most documents tie with one of another score: equal only as float32."""
-        return _tie_by_rounding(self.tied, self.run.value[self.row])
+        place, group = tie_groups(self.tied)
+        if 2 * len(place) <= len(self.row):
+            return False
+        score = self.run.value[self.row[place]]
+        starts = np.flatnonzero(np.diff(group, prepend=0))
+        lowest, highest = (of.reduceat(score, starts) for of in (np.minimum, np.maximum))
+        sizes = np.diff(starts, append=len(place))
+        return int(sizes[lowest < highest].sum()) > len(self.row) // 2
 
     def top(self, depth: int | None) -> Int64Array:
         """The places of every query's top ranks."""
@@ -91,11 +101,24 @@ class Ranking:
         return self.run.doc.take(self.row[places])
 
 
-def _tie_by_rounding(tied: BoolArray, score: FloatArray) -> bool:
-    place, group = tie_groups(tied)
-    if 2 * len(place) <= len(tied):
-        return False
-    starts = np.flatnonzero(np.diff(group, prepend=0))
-    lowest, highest = (of.reduceat(score[place], starts) for of in (np.minimum, np.maximum))
-    sizes = np.diff(starts, append=len(place))
-    return int(sizes[lowest < highest].sum()) > len(tied) // 2
+def digest(*parts: bytes) -> str:
+    """A digest of some parts, in order; the boundaries of the parts count."""
+    from hashlib import blake2b  # slow to import
+
+    content = blake2b(digest_size=8)
+    for part in parts:
+        content.update(len(part).to_bytes(8, "little"))
+        content.update(part)
+    return content.hexdigest()
+
+
+def run_digest(run: Table) -> str:
+    """A digest of a run's content: its queries, rankings and scores."""
+    queries = Names(sorted(run.query_ids))
+    ranking = Ranking.of(run, queries)
+    return digest(
+        packed_names(queries.ids),
+        ranking.returned.tobytes(),
+        packed_names(run.doc.take(ranking.row)),
+        ranking.score.tobytes(),
+    )

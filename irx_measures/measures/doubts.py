@@ -14,8 +14,7 @@ from ..exceptions import InputError
 from ..io.qrels_files import judging_log_of
 from ..io.table import run_label
 from ..judgments.judged_run import JudgedRun
-from ..judgments.judged_share import TOP, JudgedShare
-from ..judgments.spellings import spelled_otherwise
+from ..judgments.judged_share import TOP, JudgedShare, spelled_otherwise
 from .labels import short_labels
 
 EXAMPLES = 3  # in a warning, which is one line

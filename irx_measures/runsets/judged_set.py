@@ -95,15 +95,8 @@ class JudgedSet:
     def of(cls, runset: RunSet, judgments: Judgments, depths: Iterable[int | None]) -> JudgedSet:
         """Read and judge all runs of a set.
 
-        Parameters
-        ----------
-        runset
-            The runs.
-        judgments
-            The qrels.
-        depths
-            Depths at which a run may later be recognised by its ranking; digests are computed now,
-            except of runs in memory, whose rows can be compared.
+        At `depths`, a run may later be recognised by its ranking: digests are computed now, except
+        of runs in memory, whose rows can be compared.
         """
         in_memory = not any(source.state for source in runset.sources.values())
         noted = () if in_memory else tuple(depths)
@@ -152,14 +145,7 @@ class JudgedSet:
     ) -> int | None:
         """The first run whose rankings equal a given run's down to `depth`, or None.
 
-        Parameters
-        ----------
-        judged
-            The given run.
-        runset
-            The set; a run is read if the digest of its ranking was not computed yet.
-        depth
-            The depth to which rankings are compared.
+        A run of the set is read if the digest of its ranking was not computed yet.
         """
         key = "position", self, depth
         return judged.derived(key, lambda: self._position(judged, runset, depth))

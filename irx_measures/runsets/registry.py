@@ -17,11 +17,11 @@ from weakref import WeakSet
 from ..common.nearest import did_you_mean
 from ..common.writing import shown, some
 from ..exceptions import InputError
+from ..io.files import FileState
 from ..io.irds import IRDS
-from ..io.opened import FileState
 from ..io.table import Table
-from ..judgments.digests import run_digest
 from ..judgments.judgments import Judgments, reference_judgments
+from ..judgments.ranking import run_digest
 from ..typing import GroupsLike, RunsLike
 from .judged_set import CACHED, JudgedSet, kept
 from .runset import RunSet
@@ -198,10 +198,8 @@ def _look_up(name: str, files: bool) -> RunSet | None:
     if name == OTHERS:
         return compared_runs()
     places: list[Callable[[str], RunSet | None]] = [_run_in_scope, _registered.get, labelled]
-    if files:
-        places.append(_in_files)
-    found = (place(name) for place in places)
-    return next((runset for runset in found if runset is not None), None)
+    places += [_in_files] if files else []
+    return next(filter(None, (place(name) for place in places)), None)
 
 
 def _run_in_scope(name: str) -> RunSet | None:
@@ -292,14 +290,7 @@ def keep_known(runset: RunSet) -> RunSet:
 def judged(runset: RunSet, judgments: Judgments, *depths: int | None) -> JudgedSet:
     """Join all runs of a set with the judgments; done once per content of the qrels.
 
-    Parameters
-    ----------
-    runset
-        The runs.
-    judgments
-        The qrels.
-    *depths
-        Depths at which a run may later be recognised by its ranking.
+    `depths` are those at which a run may later be recognised by its ranking.
     """
     key = judgments.digest
     return _kept(runset, "judged", key, lambda: JudgedSet.of(runset, judgments, depths))
@@ -343,15 +334,7 @@ def index_qrels(qrels: Table) -> Judgments:
 
 
 def is_known(name: str, names: Collection[str] = ()) -> bool:
-    """Whether a name, or each part of ``a+b``, is known without a search for files.
-
-    Parameters
-    ----------
-    name
-        The name.
-    names
-        Additional known names.
-    """
+    """Whether a name, or each part of ``a+b``, is one of `names`, or known without its files."""
     return consists_of(
         name, lambda part: part in names or part == OTHERS or _look_up(part, False) is not None
     )

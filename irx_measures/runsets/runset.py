@@ -11,11 +11,11 @@ import numpy as np
 from ..common.numeric import Int64Array
 from ..common.warn import warn
 from ..exceptions import InputError
-from ..io.formats import FORMAT
+from ..io.files import FORMAT
 from ..io.groups import groups_of
 from ..io.source import Source
-from ..io.table import Table, drop_invalid_run
-from ..judgments.digests import digest, run_digest, set_digest
+from ..io.table import Table
+from ..judgments.ranking import digest, run_digest
 from ..typing import GroupsLike, RunsLike
 from .sources import sources_of
 
@@ -124,11 +124,11 @@ class RunSet:
         It covers names, groups, the rankings and scores of runs in memory, and the path and state
         of files, which are not read.
         """
-        parts = (
+        parts = [
             digest(source.state.encode()) if source.state else run_digest(source.read())
             for source in self.sources.values()
-        )
-        return set_digest(self.names, self.groups, parts)
+        ]
+        return digest(repr((self.names, self.groups, parts)).encode())
 
     @property
     def label(self) -> str:
@@ -140,7 +140,7 @@ class RunSet:
         source = self.sources[self.names[position]]
 
         def checked(run: Table) -> Table:
-            run = run if self.strict else drop_invalid_run(run)
+            run = run if self.strict else run.without_invalid()
             if len(run) or source.may_be_empty:
                 return run
             empty = f"{source.label} is empty: it has no rows"
@@ -162,12 +162,7 @@ class RunSet:
         ]
 
     def run(self, position: int) -> Table:
-        """One run.
-
-        Parameters
-        ----------
-        position
-            The position of the run in `names`.
+        """The run at a position in `names`.
 
         Raises
         ------

@@ -5,18 +5,18 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeGuard
 
 from ..common.writing import some
 from ..exceptions import InputError
 from ..io.containers import form_of, is_row
-from ..io.formats import DATA_SUFFIXES
+from ..io.files import DATA_SUFFIXES
 from ..io.irds import IRDS
 from ..io.source import (
     Source,
     source_of_data,
-    source_of_dataset,
     source_of_file,
     source_of_files,
 )
@@ -58,7 +58,7 @@ def _source_of(run: Any, name: str, form: str | None, borrow: bool) -> Source:
         return source_of_data(run, name, borrow)
     text = os.fspath(run)
     if text.startswith(IRDS):
-        return source_of_dataset(text, name)
+        return Source(f"{run_label(name)} ({text})", partial(read_run, text, name), text)
     if os.path.isfile(run):
         return source_of_file(run, name, form)
     if os.path.isdir(run):
@@ -132,15 +132,12 @@ def _of_sequence(runs: Sequence[Any]) -> tuple[dict[str, Any], bool]:
         return distinct((run_name(path), path) for path in runs), True
     if is_row(first):
         return {"run": runs}, False
-    if all(isinstance(run, (tuple, list)) and len(run) == 2 and _is_name(run[0]) for run in runs):
+    are_pairs = all(isinstance(run, (tuple, list)) and len(run) == 2 for run in runs)
+    if are_pairs and all(isinstance(name, str) for name, _ in runs):
         return distinct(runs), True
-    if isinstance(first, tuple) and len(first) > 2 and _is_name(first[0]):
+    if isinstance(first, tuple) and len(first) > 2 and isinstance(first[0], str):
         return {"run": runs}, False  # its reader says how rows get names
     return {f"run{number}": run for number, run in enumerate(runs, 1)}, False
-
-
-def _is_name(value: object) -> bool:
-    return isinstance(value, str)
 
 
 def _is_of_files(runs: Mapping[Any, Any]) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 from ..common.memory import memory_limit
 from ..common.progress import with_bar
 from ..exceptions import InputError
-from ..io.table import Table, drop_invalid_qrels
+from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
@@ -263,8 +263,8 @@ def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, borrow: bool
 
 def judged_documents(qrels: QrelsLike | Table, strict: bool) -> Table:
     """The qrels; if not strict, without duplicates."""
-    columns = read_qrels(qrels)
-    return columns if strict else drop_invalid_qrels(columns)
+    table = read_qrels(qrels)
+    return table if strict else table.without_invalid()
 
 
 def parse_all(measures: MeasuresLike, qrels: object = None) -> list[ir_measures.Measure]:

@@ -18,9 +18,9 @@ from ..common.numeric import FloatArray
 from ..common.warn import warn
 from ..common.writing import counted, shown, some
 from ..exceptions import InputError
+from ..io.arrow import read_parquet
 from ..io.columns import pick
-from ..io.formats import TABLES, extension_of, mistakes_in
-from ..io.parquet import ParquetTable
+from ..io.files import TABLES, extension_of, mistakes_in
 from ..io.rows import Row, rows
 from ..measures.named_score import measures_called
 from ..runsets.sources import run_name
@@ -119,7 +119,7 @@ def _of_file(path: Path, measures: Sequence[str] | None, place: Place) -> pandas
             f"{path}: scores must be in a file that ends in {', '.join(ENDINGS)} (or .gz)"
         )
     if extension_of(path) == PARQUET:
-        table = _numbered(ParquetTable(path).read(tuple).to_pandas(), first=1)
+        table = _numbered(read_parquet(path, tuple).to_pandas(), first=1)
     else:
         found = list(rows(path))
         cells = [{head: _cell(row, head) for head in row.cells} for row in found]

@@ -423,9 +423,10 @@ def columns(values):
     code = coded.codes(values)
     kinds = {
         "strings": Ids.of(values),
-        "numbers": Ids.of_codes(coded.names, code),
+        "numbers": coded.column(code),
         "other numbers": Ids.of_codes(
-            Names(["zzzz", *coded.names.ids[::-1]]), len(coded.names) - code
+            Names(["zzzz", *[*dict.fromkeys(values)][::-1]]),
+            len(set(values)) - code,
         ),
     }
     if "\ud800" not in "".join(values):

@@ -76,7 +76,7 @@ def test_the_highest_row_of_a_document_stays(form, scores, kept, tmp_path):
     rows = [("q1", "A", first), ("q1", "B", 2.0), ("q1", "A", last)]
     run = form(rows, RUN_NAMES, tmp_path / "a")
     with pytest.warns(EvaluationWarning, match="left out"):
-        assert read_run(run).valid_run_rows().tolist() == kept
+        assert read_run(run).valid_rows().tolist() == kept
     with pytest.warns(EvaluationWarning, match="left out"):
         assert evaluate({"a": run}, {"q1": {"A": 1}}, "P@1", strict=False).scores.item() == 1
 
@@ -87,7 +87,7 @@ def test_the_first_judgment_of_a_document_stays(form, grades, tmp_path):
     rows = [("q1", "A", grades[0]), ("q2", "A", 1), ("q1", "A", grades[1])]
     qrels = form(rows, QRELS_NAMES, tmp_path / "qrels")
     with pytest.warns(EvaluationWarning, match="left out"):
-        assert read_qrels(qrels).valid_qrels_rows().tolist() == [0, 1]
+        assert read_qrels(qrels).valid_rows().tolist() == [0, 1]
     runs = {"a": {"q1": {"A": 1.0}, "q2": {"A": 1.0}}}
     with pytest.warns(EvaluationWarning, match="left out"):
         scores = evaluate(runs, qrels, "P@1", strict=False).scores

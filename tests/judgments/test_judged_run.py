@@ -11,9 +11,9 @@ from ir_measures import RR, Qrel, ScoredDoc
 from numpy.testing import assert_array_equal
 
 from irx_measures.io.containers import qrels_table, run_table
-from irx_measures.judgments.digests import digest, run_digest
 from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.judgments.judgments import Judgments
+from irx_measures.judgments.ranking import digest, run_digest
 from irx_measures.runsets.registry import index_qrels
 from tests.campaigns import qrels, runs
 from tests.doubts import MISSED_QUERIES, NO_PRIOR

@@ -19,9 +19,9 @@ from ir_measures import ScoredDoc
 
 from irx_measures import NRG, P_Rareness, RunSet, UniqueRel, evaluate, register_runs, scope
 from irx_measures.io.trec import read_qrels, read_run
-from irx_measures.judgments.digests import run_digest
 from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.judgments.judgments import Judgments
+from irx_measures.judgments.ranking import run_digest
 from irx_measures.runsets import registry
 from irx_measures.runsets.registry import resolve
 from irx_measures.runsets.sources import run_name

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ...common.escapes import spreadsheet_text
 from ...common.writing import shown
 from ...exceptions import InputError, MistakesError
-from ...io.lines import read_float
+from ...io.lines import read_number
 from ...io.qrels_files import FilledRow
 from .log import JudgingLog
 
@@ -78,7 +78,7 @@ def added(rows: Iterable[FilledRow], log: JudgingLog, qrels: Grades) -> Added:
 def _grade(text: str, grades: tuple[int, ...]) -> int | None:
     """A grade of these; None for others. Spreadsheets may write 1.0 for 1."""
     try:
-        value = read_float(text.encode())
+        value = read_number(text.encode(), float)
     except ValueError:
         return None
     return int(value) if value in grades else None
