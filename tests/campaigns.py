@@ -107,13 +107,36 @@ def rank_array(rankings_by_run):
     )
 
 
+def rows(nested):
+    """(query, document, number) of nested dicts."""
+    return [(query, doc, number) for query, of in nested.items() for doc, number in of.items()]
+
+
+def frame(nested, value="score", query="qid", doc="docno"):
+    """Nested dicts as a DataFrame, with PyTerrier's names of columns."""
+    import pandas as pd
+
+    return pd.DataFrame(rows(nested), columns=[query, doc, value])
+
+
+def trec_files(folder, runs, qrels=None):
+    """Write qrels.txt and a TREC file for each run; their paths as strings."""
+    texts = {} if qrels is None else {"qrels.txt": "".join(_lines("{} 0 {} {}\n", qrels))}
+    texts |= {
+        f"{name}.run": "".join(_lines("{} Q0 {} 0 {!r} tag\n", r)) for name, r in runs.items()
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return [str(folder / name) for name in texts]
+
+
+def _lines(form, nested):
+    return (form.format(*row) for row in rows(nested))
+
+
 def pyterrier_frames(runs, qrels):
     """Runs, topics and qrels as PyTerrier has them."""
     import pandas as pd
 
-    def frame(nested, value):
-        rows = [(query, doc, number) for query, of in nested.items() for doc, number in of.items()]
-        return pd.DataFrame(rows, columns=["qid", "docno", value])
-
     topics = pd.DataFrame({"qid": list(qrels), "query": "x"})
-    return [frame(run, "score") for run in runs], topics, frame(qrels, "label")
+    return [frame(run) for run in runs], topics, frame(qrels, "label")

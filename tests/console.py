@@ -13,20 +13,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from doctest import DocTestParser
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from irx_measures.cli.main import main
 from irx_measures.runsets import registry
 
+Ended = subprocess.CompletedProcess
 PAGES = Path(__file__).resolve().parents[1] / "irx_measures" / "pt_docs"
-BLOCK = re.compile(
-    r"^\.\. code-block:: console\n(?P<options>(?:    :.*\n)*)\n(?P<lines>(?:(?:    .*)?\n)+)",
-    re.MULTILINE,
-)
-PYTHON = re.compile(
-    r"^\.\. code-block:: python\n(?P<options>(?:    :.*\n)*)\n(?P<lines>(?:(?:    .*)?\n)+)",
-    re.MULTILINE,
-)
+BLOCK = r"^\.\. code-block:: {}\n(?P<options>(?:    :.*\n)*)\n(?P<lines>(?:(?:    .*)?\n)+)"
 FUNCTION = re.compile(r"\w+\(\) ")
 
 
@@ -37,20 +31,25 @@ class Step(NamedTuple):
     printed: str
 
 
+def _blocks(text: str, language: str, run: bool = True) -> list[re.Match[str]]:
+    """The blocks of a language that are run, or the others; those of the setup come first."""
+    found = re.finditer(BLOCK.format(language), text, re.MULTILINE)
+    chosen = [block for block in found if ("no-run" not in block["options"]) == run]
+    return sorted(chosen, key=lambda block: "setup" not in block["options"])
+
+
 def steps(text: str) -> list[Step]:
     """The commands of the console blocks, in the order in which a reader runs them.
 
     Blocks of the class ``setup`` come first: they make the files of the example. Blocks of the
     class ``no-run`` are left out: they need a network, or files that the example does not have.
     """
-    blocks = [block for block in BLOCK.finditer(text) if "no-run" not in block["options"]]
-    blocks.sort(key=lambda block: "setup" not in block["options"])
-    return [step for block in blocks for step in _steps_of(block)]
+    return [step for block in _blocks(text, "console") for step in _steps_of(block)]
 
 
 def shown_only(text: str) -> list[str]:
     """The commands of the console blocks of the class ``no-run``."""
-    blocks = [block for block in BLOCK.finditer(text) if "no-run" in block["options"]]
+    blocks = _blocks(text, "console", run=False)
     return [step.command for block in blocks for step in _steps_of(block)]
 
 
@@ -66,7 +65,7 @@ def python_code(text: str) -> str:
 
     Examples that show an error, and blocks of the class ``no-run``, are left out.
     """
-    blocks = [block for block in PYTHON.finditer(text) if "no-run" not in block["options"]]
+    blocks = _blocks(text, "python")
     if not blocks:
         return ""
     parts = {text[: block.start()].count("\n"): textwrap.dedent(block["lines"]) for block in blocks}
@@ -74,14 +73,6 @@ def python_code(text: str) -> str:
         if example.exc_msg is None:
             parts[example.lineno] = example.source
     return "\n".join(parts[line] for line in sorted(parts))
-
-
-class Ran(NamedTuple):
-    """What a command that has ended left, named as `subprocess.run` names it."""
-
-    returncode: int
-    stdout: str
-    stderr: str
 
 
 @contextmanager
@@ -98,7 +89,7 @@ def inside(folder: Path | None) -> Iterator[None]:
             os.chdir(before)
 
 
-def irx(*arguments: object, cwd: Path | None = None, together: bool = False) -> Ran:
+def irx(*arguments: object, cwd: Path | None = None, together: bool = False) -> Ended:
     """Run the command in this process, as a new process would run it.
 
     Parameters
@@ -117,18 +108,19 @@ def irx(*arguments: object, cwd: Path | None = None, together: bool = False) -> 
             status = main([str(argument) for argument in arguments])
         except SystemExit as end:  # of the parser
             status = end.code if isinstance(end.code, int) else 1
-    return Ran(status, out.getvalue(), err.getvalue())
+    return Ended([], status, out.getvalue(), err.getvalue())
+
+
+def python(*arguments: object, **options: Any) -> Ended:
+    """Run Python in a process of its own, and return what it left."""
+    command = [sys.executable, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
 
 def outputs(commands: list[str], folder: Path) -> list[str]:
     """What commands print in one shell that starts in a folder, errors included.
 
     Commands that begin with ``irx`` run in this process; a shell runs the others.
-
-    Parameters
-    ----------
-    commands
-    folder
 
     Raises
     ------
@@ -137,37 +129,31 @@ def outputs(commands: list[str], folder: Path) -> list[str]:
     """
     printed, functions = [], []
     for command in commands:
+        status, out = 0, ""
         if command.startswith("cd "):
             folder = folder / command.removeprefix("cd ")
-            done = Ran(0, "", "")
         elif FUNCTION.match(command):
             functions.append(command)
-            done = Ran(0, "", "")
         elif command.startswith("irx "):
             words, _, file = command.removeprefix("irx ").partition(" > ")
             given = _shell(f"printf '%s\\0' {words}", folder).stdout
             done = irx(*given.split("\0")[:-1], cwd=folder, together=not file)
+            status, out = done.returncode, done.stderr if file else done.stdout
             if file:
                 folder.joinpath(file).write_text(done.stdout, encoding="utf-8")
-                done = done._replace(stdout=done.stderr)
         else:
             done = _shell("\n".join([*functions, command]), folder)
-        if done.returncode:
-            raise RuntimeError(f"{command}: status {done.returncode}:\n{done.stdout}")
-        printed.append(done.stdout.strip("\n"))
+            status, out = done.returncode, done.stdout
+        if status:
+            raise RuntimeError(f"{command}: status {status}:\n{out}")
+        printed.append(out.strip("\n"))
     return printed
 
 
-def _shell(script: str, folder: Path) -> Ran:
+def _shell(script: str, folder: Path) -> Ended:
     """Run a script of bash, with ``irx`` among its programs; errors go to stdout."""
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        ["bash", "-e", "-c", script],
-        cwd=folder,
-        env={**os.environ, "PATH": programs},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    return Ran(done.returncode, done.stdout, "")
+    return subprocess.run(
+        ["bash", "-e", "-c", script], cwd=folder, env={**os.environ, "PATH": programs}, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+    )  # fmt: skip

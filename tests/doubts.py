@@ -1,6 +1,10 @@
 """Marks for tests whose data raise doubts on purpose; tests/measures/test_doubts.py holds these."""
 
+import warnings
+
 import pytest
+
+from irx_measures import EvaluationWarning
 
 
 def _expected(message):
@@ -34,3 +38,12 @@ ANY_DOUBT = [
     NEW_SYSTEMS,
     DEEPER_THAN_POOL,
 ]
+
+
+def told(call):
+    """What a call returns, and the texts of its warnings, all of which are ours."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = call()
+    assert all(issubclass(warning.category, EvaluationWarning) for warning in caught)
+    return result, [str(warning.message) for warning in caught]

@@ -3,12 +3,12 @@
 import gzip
 import io
 import os
-import subprocess
-import sys
 import tarfile
 from pathlib import Path
 
 import pytest
+
+from tests.console import python
 
 NO_NETWORK = """
 import socket
@@ -33,14 +33,7 @@ def printed(home, code, **variables):
 def ran(home, code, **variables):
     """A program that has ended; it used this home and had no network."""
     pytest.importorskip("ir_datasets")
-    return subprocess.run(
-        [sys.executable, "-c", NO_NETWORK + code],
-        env={**environment(home), **variables},
-        cwd=home,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return python("-c", NO_NETWORK + code, cwd=home, env={**environment(home), **variables})
 
 
 def irx(home, *arguments, before="", **variables):

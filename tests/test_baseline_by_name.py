@@ -1,19 +1,12 @@
 """Runs under comparison that measures name: the baseline as prior, systems or reference."""
 
-import ir_measures
-import pandas as pd
 import pytest
 
 import irx_measures
-from irx_measures import (
-    RunSet,
-    evaluate,
-    parse_measure,
-    register_runs,
-    scope,
-)
-from irx_measures.cli.main import main
+from irx_measures import RunSet, evaluate, parse_measure, register_runs, scope
 from irx_measures.simulate import simulate_campaign
+from tests import console
+from tests.campaigns import trec_files
 from tests.doubts import OWN_PRIOR
 
 pytestmark = OWN_PRIOR
@@ -25,15 +18,9 @@ MEASURES = [
     "P_Rareness(systems={})@10",
     "RBO(reference={})",
 ]
-
 CAMPAIGN = simulate_campaign(systems=4, queries=5, depth=30, seed=9)
 QRELS = CAMPAIGN.qrels
 RUNS = dict(zip(["bm25", "mine", "yours", "a+b"], CAMPAIGN.runs.values(), strict=True))
-
-
-def frame(run):
-    rows = [(query, doc, score) for query, docs in run.items() for doc, score in docs.items()]
-    return pd.DataFrame(rows, columns=["qid", "docno", "score"])
 
 
 def by_bm25(measure=irx_measures.NRG):
@@ -61,19 +48,7 @@ def test_names_join_and_a_whole_name_comes_before_its_parts():
     assert scores[3, :3].tolist() == scores[4, :3].tolist()
 
 
-@pytest.mark.parametrize("host", ["calc_aggregate", "pt.Experiment"])
-@pytest.mark.parametrize("name", ["others", "bm25"])
-def test_names_are_known_in_scope_only(host, name):
-    text = f"NRG(prior={name})@10"
-    arguments = [parse_measure(text)], QRELS, RUNS["mine"]
-    evaluated = ir_measures.calc_aggregate
-    if host == "pt.Experiment":
-        evaluated = pytest.importorskip("pyterrier").Experiment
-        topics = pd.DataFrame({"qid": list(QRELS), "query": "x"})
-        qrels = frame(QRELS).rename(columns={"score": "label"})
-        arguments = [frame(RUNS["mine"])], topics, qrels, [text]
-    with pytest.raises(ValueError, match=rf"called '{name}'.*irx_measures\.Experiment"):
-        evaluated(*arguments)
+def test_names_are_known_in_scope():
     with scope(RUNS):
         inside = parse_measure("NRG(prior=bm25)@10").calc_aggregate(QRELS, RUNS["mine"])
     assert inside == by_bm25()
@@ -93,57 +68,44 @@ def test_one_name_means_one_set():
     assert by_set != by_name
 
 
-# The command line
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with the qrels and runs, and another run of the name mine."""
+    folder = tmp_path_factory.mktemp("runs")
+    folder.joinpath("old").mkdir()
+    trec_files(folder, RUNS, QRELS)
+    trec_files(folder / "old", {"mine": RUNS["bm25"]})
+    return folder
 
 
-@pytest.fixture
-def irx(tmp_path, monkeypatch, capsys):
-    """Run irx in a folder with the runs: status, rows of output, stderr."""
-    monkeypatch.chdir(tmp_path)
-    CAMPAIGN.write(tmp_path)
-    (tmp_path / "old").mkdir()
-    files = {f"{name}.run": run for name, run in RUNS.items()} | {"old/mine.run": RUNS["bm25"]}
-    for name, run in files.items():
-        rows = frame(run).itertuples(index=False)
-        lines = [f"{row.qid} Q0 {row.docno} 1 {row.score!r} tag\n" for row in rows]
-        (tmp_path / name).write_text("".join(lines))
-
-    def run(arguments):
-        command, _, rest = arguments.partition(": ")
-        status = main([*command.split(), "qrels.txt", *rest.split()])
-        printed = capsys.readouterr()
-        return status, printed.out.splitlines(), printed.err
-
-    return run
-
-
-@pytest.mark.parametrize("files", ["", " --no-files"])
+@pytest.mark.parametrize("files", [[], ["--no-files"]])
 @pytest.mark.parametrize(
-    ("given", "systems"),
+    "given",
     [
-        ("mine.run --prior bm25.run -m NRG@10", 1),
-        ("mine.run --prior bm25.run -m NRG(prior=bm25)@10", 1),
-        ("bm25.run mine.run -m NRG(prior=bm25)@10", 2),
+        "mine.run --prior bm25.run -m NRG@10",
+        "mine.run --prior bm25.run -m NRG(prior=bm25)@10",
+        "bm25.run mine.run -m NRG(prior=bm25)@10",
     ],
 )
-def test_the_command_line_knows_runs_by_name(irx, given, systems, files):
-    status, rows, _ = irx(f"evaluate: {given} -o csv -p -1{files}")
-    assert (status, len(rows)) == (0, 1 + systems)
-    assert "NRG(prior=bm25)@10" in rows[0]
-    assert float(rows[-1].split(",")[-1]) == pytest.approx(by_bm25())
+def test_the_command_line_knows_runs_by_name(folder, given, files):
+    command = ["evaluate", "qrels.txt", *given.split(), "-o", "csv", "-p", "-1", *files]
+    head, *_, mine = console.irx(*command, cwd=folder).stdout.splitlines()
+    assert "NRG(prior=bm25)@10" in head
+    assert float(mine.split(",")[-1]) == pytest.approx(by_bm25())
 
 
 @pytest.mark.parametrize(
-    ("command", "more", "status", "fact"),
+    ("command", "status", "fact"),
     [
-        ("evaluate: mine.run", "bm25.run --prior yours.run", 0, "NRG(prior=bm25+yours)@10"),
-        ("meta systems: mine.run yours.run a+b.run", "bm25.run", 0, "NRG(prior=bm25)@10"),
-        ("evaluate: bm25.run mine.run", "mine.run", 0, "NRG(prior=mine)@10"),
-        ("evaluate: mine.run", "old/mine.run", 2, "would both be called 'mine'"),
-        ("evaluate: mine.run", "nobody.run", 2, "nobody.run"),
+        ("evaluate qrels.txt mine.run --prior bm25.run --prior yours.run", 0,
+         "NRG(prior=bm25+yours)@10"),
+        ("meta systems qrels.txt mine.run yours.run a+b.run --trials 5 --prior bm25.run", 0,
+         "NRG(prior=bm25)@10"),
+        ("evaluate qrels.txt bm25.run mine.run --prior mine.run", 0, "NRG(prior=mine)@10"),
+        ("evaluate qrels.txt mine.run --prior old/mine.run", 2, "would both be called 'mine'"),
+        ("evaluate qrels.txt mine.run --prior nobody.run", 2, "nobody.run"),
     ],
-)
-def test_priors_of_the_command_line(irx, command, more, status, fact):
-    trials = " --trials 5" * command.startswith("meta")
-    found, rows, err = irx(f"{command} -m NRG@10{trials} --prior {more}")
-    assert (found, fact in (err if status else "\n".join(rows))) == (status, True)
+)  # fmt: skip
+def test_priors_of_the_command_line(folder, command, status, fact):
+    done = console.irx(*command.split(), "-m", "NRG@10", cwd=folder)
+    assert (done.returncode, fact in (done.stderr if status else done.stdout)) == (status, True)

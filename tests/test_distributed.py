@@ -18,6 +18,7 @@ dd = pytest.importorskip("dask.dataframe")
 from dask.distributed import Client, LocalCluster  # noqa: E402
 
 from irx_measures.distributed import evaluate  # noqa: E402
+from tests import campaigns  # noqa: E402
 from tests.doubts import ANY_DOUBT  # noqa: E402
 
 pytestmark = [pytest.mark.slow, *ANY_DOUBT]
@@ -59,21 +60,17 @@ def client():
         yield connected
 
 
-def frame(nested, value, query="query_id", doc="doc_id"):
-    rows = [(q, d, number) for q, docs in nested.items() for d, number in docs.items()]
-    return pd.DataFrame(rows, columns=[query, doc, value])
+def frame(nested, value="score"):
+    return campaigns.frame(nested, value, "query_id", "doc_id")
 
 
-def tables(scattered=False):
-    """Qrels and runs as DataFrames; if scattered, each table has its rows in a random order."""
-    made = {"qrels": frame(CAMPAIGN.qrels, "relevance")}
-    made |= {name: frame(run, "score") for name, run in CAMPAIGN.runs.items()}
-    if scattered:
-        made = {
-            name: table.sample(frac=1, random_state=number)
-            for number, (name, table) in enumerate(made.items())
-        }
-    return made.pop("qrels"), made
+def split(runs, parts):
+    """Runs as Dask DataFrames."""
+    return {name: dd.from_pandas(frame(run), npartitions=parts) for name, run in runs.items()}
+
+
+def judged(qrels, parts=2):
+    return dd.from_pandas(frame(qrels, "relevance"), npartitions=parts)
 
 
 def write_split(table, folder, parts=3):
@@ -85,22 +82,14 @@ def write_split(table, folder, parts=3):
     return folder
 
 
-def expected(measures):
-    matrix = irx_measures.evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, measures, CAMPAIGN.groups)
-    order = sorted(range(len(matrix.query_ids)), key=matrix.query_ids.__getitem__)
-    return matrix, tuple(matrix.query_ids[place] for place in order), matrix.scores[:, :, order]
-
-
-def assert_equal(got, measures=MEASURES):
-    matrix, query_ids, scores = expected(measures)
-    assert (got.measures, got.systems, got.groups) == (
-        matrix.measures,
-        matrix.systems,
-        matrix.groups,
-    )
-    assert got.query_ids == query_ids
-    np.testing.assert_allclose(got.scores, scores, rtol=1e-12, atol=1e-12)
-    assert scores.any(axis=(1, 2)).all()
+def assert_equal(got):
+    alone = irx_measures.evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, MEASURES, CAMPAIGN.groups)
+    order = np.argsort(alone.query_ids)
+    for name in ("measures", "systems", "groups"):
+        assert getattr(got, name) == getattr(alone, name)
+    assert list(got.query_ids) == sorted(alone.query_ids)
+    np.testing.assert_allclose(got.scores, alone.scores[:, :, order], rtol=1e-12, atol=1e-12)
+    assert alone.scores.any(axis=(1, 2)).all()
 
 
 @pytest.mark.parametrize(
@@ -113,15 +102,17 @@ def assert_equal(got, measures=MEASURES):
 )
 def test_rows_in_any_order_score_as_on_one_machine(client, partitions, of_host):
     assert Client.current() is client
-    qrels, runs = tables(scattered=True)
+    tables = {"": frame(CAMPAIGN.qrels, "relevance")}
+    tables |= {name: frame(run).assign(rank=0) for name, run in CAMPAIGN.runs.items()}
     if of_host == "pyterrier":
         of_columns = {"query_id": "qid", "doc_id": "docno", "relevance": "label"}
-        qrels = qrels.rename(columns=of_columns)
-        runs = {name: run.rename(columns=of_columns).assign(rank=0) for name, run in runs.items()}
-    split = {name: dd.from_pandas(run, npartitions=partitions) for name, run in runs.items()}
-    judged = dd.from_pandas(qrels, npartitions=2)
-    given = client if of_host == "pyterrier" else None
-    assert_equal(evaluate(split, judged, MEASURES, CAMPAIGN.groups, client=given))
+        tables = {name: table.rename(columns=of_columns) for name, table in tables.items()}
+    runs = {
+        name: dd.from_pandas(table.sample(frac=1, random_state=number), npartitions=partitions)
+        for number, (name, table) in enumerate(tables.items())
+    }
+    qrels, given = runs.pop(""), client if of_host == "pyterrier" else None
+    assert_equal(evaluate(runs, qrels, MEASURES, CAMPAIGN.groups, client=given))
 
 
 @pytest.mark.whole
@@ -135,20 +126,16 @@ def test_rows_in_any_order_score_as_on_one_machine(client, partitions, of_host):
     ids=["folder", "glob", "list"],
 )
 def test_parquet_files_score_as_on_one_machine(client, aligned, as_path, tmp_path):
-    qrels, runs = tables()
-    paths = {name: as_path(write_split(run, tmp_path / name)) for name, run in runs.items()}
-    judged = as_path(write_split(qrels, tmp_path / "qrels"))
-    assert_equal(evaluate(paths, judged, MEASURES, CAMPAIGN.groups, client=client, aligned=aligned))
+    tables = {name: frame(run) for name, run in CAMPAIGN.runs.items()}
+    paths = {name: as_path(write_split(run, tmp_path / name)) for name, run in tables.items()}
+    qrels = as_path(write_split(frame(CAMPAIGN.qrels, "relevance"), tmp_path / "qrels"))
+    assert_equal(evaluate(paths, qrels, MEASURES, CAMPAIGN.groups, client=client, aligned=aligned))
 
 
 def test_queries_without_judgments_or_results_are_as_on_one_machine():
     qrels = {"q1": {"d": 1}, "q2": {"d": 1}, "q3": {"d": 0}}
     runs = {"a": {"q1": {"d": 1.0}, "q9": {"d": 1.0}}, "b": {"q3": {"d": 1.0}}}
-    got = evaluate(
-        {name: dd.from_pandas(frame(run, "score"), npartitions=1) for name, run in runs.items()},
-        dd.from_pandas(frame(qrels, "relevance"), npartitions=3),
-        ["nDCG@10", "NRG(prior=others)@10"],
-    )
+    got = evaluate(split(runs, 1), judged(qrels, 3), ["nDCG@10", "NRG(prior=others)@10"])
     alone = irx_measures.evaluate(runs, qrels, ["nDCG@10", "NRG(prior=others)@10"])
     assert got.query_ids == alone.query_ids == ("q1", "q2", "q3")
     np.testing.assert_array_equal(got.scores, alone.scores)
@@ -175,10 +162,10 @@ DOUBTFUL = {
 def told(call):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", EvaluationWarning)
-        call()
+        result = call()
     ours = [warning for warning in caught if warning.category is EvaluationWarning]
     assert {warning.filename for warning in ours} <= {__file__}
-    return [str(warning.message) for warning in ours]
+    return result, [str(warning.message) for warning in ours]
 
 
 @pytest.mark.parametrize(
@@ -192,15 +179,9 @@ def told(call):
 )
 @pytest.mark.parametrize("partitions", [8, pytest.param(1, marks=pytest.mark.whole)])
 def test_warnings_are_those_of_one_machine(runs, qrels, measures, told_of, partitions):
-    split = {
-        name: dd.from_pandas(frame(run, "score"), npartitions=partitions)
-        for name, run in runs.items()
-    }
-    judged = dd.from_pandas(frame(qrels, "relevance"), npartitions=2)
-    got = []
-    messages = told(lambda: got.append(evaluate(split, judged, measures)))
-    assert list(got[0].warnings) == messages
-    assert messages == told(lambda: irx_measures.evaluate(runs, qrels, measures))
+    got, messages = told(lambda: evaluate(split(runs, partitions), judged(qrels), measures))
+    assert list(got.warnings) == messages
+    assert messages == told(lambda: irx_measures.evaluate(runs, qrels, measures))[1]
     assert len(messages) >= told_of
     assert bool(messages) == bool(told_of)
 
@@ -208,14 +189,14 @@ def test_warnings_are_those_of_one_machine(runs, qrels, measures, told_of, parti
 # Errors
 
 
-def some():
-    qrels = frame({"q1": {"d": 1}, "q2": {"d": 1}, "p": {"e": 0}}, "relevance")
-    run = dd.from_pandas(frame({"q1": {"d": 1.0}, "q2": {"d": 1.0}}, "score"), npartitions=2)
-    return {"a": run}, dd.from_pandas(qrels, npartitions=2), ["nDCG@10"]
-
-
+SOME = {"q1": {"d": 1.0}, "q2": {"d": 1.0}}
+GIVEN = {
+    "runs": split({"a": SOME}, 2),
+    "qrels": judged({"q1": {"d": 1}, "q2": {"d": 1}, "p": {"e": 0}}),
+    "measures": ["nDCG@10"],
+}
 TWICE = pd.DataFrame({"query_id": ["q1", "q1"], "doc_id": ["d", "d"], "score": [2.0, 1.0]})
-OF_P = dd.from_pandas(frame({"p": {"d": 1}}, "relevance"), npartitions=1)
+OF_P = judged({"p": {"d": 1}}, 1)
 WRONG = [
     ({"runs": {}}, TypeError, "`runs` must be a dict from names to Dask DataFrames or paths"),
     ({"runs": {"a": {"q1": {"d": 1.0}}}}, TypeError, "run 'a' must be a Dask .*; got dict"),
@@ -248,18 +229,8 @@ WRONG = [
 
 @pytest.mark.parametrize(("changes", "error", "message"), WRONG)
 def test_what_cannot_be_evaluated_is_told(changes, error, message):
-    given = {"runs": some()[0], "qrels": some()[1], "measures": ["nDCG@10"], **changes}
     with pytest.raises(error, match=message):
-        evaluate(**given)
-
-
-# Paths
-
-
-def parquet(folder, name="a", value="score"):
-    file = folder / f"{name}.parquet"
-    frame({"q1": {"d": 1}, "q2": {"d": 1}}, value).to_parquet(file, index=False)
-    return str(file)
+        evaluate(**{**GIVEN, **changes})
 
 
 @pytest.mark.parametrize(
@@ -279,11 +250,9 @@ def test_a_path_that_cannot_be_read_is_told_with_its_run(path, error, fact, tmp_
     if path == "damaged.parquet":
         folder.joinpath(path).write_text("no Parquet file\n" * 9)
     given = path if "://" in path else f"{folder}/{path}"
+    frame({"q1": {"d": 1}}, "relevance").to_parquet(tmp_path / "qrels.parquet", index=False)
     with pytest.raises(error, match=f"cannot read run 'a', .*{fact}"):
-        evaluate({"a": given}, parquet(tmp_path, "qrels", "relevance"), ["nDCG@10"])
-
-
-# Workers that die
+        evaluate({"a": given}, str(tmp_path / "qrels.parquet"), ["nDCG@10"])
 
 
 def killed_once(part, folder):
@@ -296,14 +265,11 @@ def killed_once(part, folder):
 
 @pytest.mark.whole
 def test_a_worker_that_is_killed_leaves_the_scores_alone(client, tmp_path):
-    qrels, runs = tables()
-    split = {name: dd.from_pandas(run, npartitions=4) for name, run in runs.items()}
-    meta = runs["lexical-a"]
-    split["lexical-a"] = split["lexical-a"].map_partitions(
-        killed_once, tmp_path / "killed", meta=meta
+    runs, before = split(CAMPAIGN.runs, 4), set(client.nthreads())
+    runs["lexical-a"] = runs["lexical-a"].map_partitions(
+        killed_once, tmp_path / "killed", meta=frame(CAMPAIGN.runs["lexical-a"])
     )
-    before = set(client.nthreads())
-    got = evaluate(split, dd.from_pandas(qrels, npartitions=4), MEASURES, CAMPAIGN.groups)
+    got = evaluate(runs, judged(CAMPAIGN.qrels, 4), MEASURES, CAMPAIGN.groups)
     assert (tmp_path / "killed").exists()
     assert set(client.nthreads()) != before
     assert_equal(got)
@@ -316,4 +282,4 @@ def test_a_cluster_without_workers_ends_in_an_error_in_time():
         Client(cluster) as empty,
         pytest.raises(TimeoutError, match=r"0/1 workers"),
     ):
-        evaluate(*some(), client=empty, timeout=1)
+        evaluate(**GIVEN, client=empty, timeout=1)

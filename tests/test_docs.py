@@ -4,8 +4,6 @@ import fcntl
 import os
 import re
 import shutil
-import subprocess
-import sys
 from importlib import resources
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import pytest
 
 import irx_measures
 from irx_measures import judging, measure_info, meta, persistence, plots
+from tests.console import python
 
 ROOT = Path(__file__).parent.parent
 PAGES = ROOT / "irx_measures" / "pt_docs"
@@ -41,13 +40,7 @@ def site(tmp_path_factory):
     with open(folder / "site.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # until it is closed: other workers wait for the site
         if not out.joinpath("objects.inv").exists():
-            done = subprocess.run(
-                [sys.executable, "-m", "scripts.docs", out, "--no-notebooks"],
-                cwd=ROOT,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
+            done = python("-m", "scripts.docs", out, "--no-notebooks", cwd=ROOT)
             assert done.returncode == 0, done.stderr
     return out
 
@@ -87,10 +80,7 @@ def test_pages_need_nothing_that_pyterriers_documentation_has_not(tmp_path):
         "extensions = ['sphinx.ext.autodoc', 'sphinx.ext.napoleon', 'sphinx.ext.viewcode']\n"
         "autodoc_typehints, autoclass_content = 'description', 'both'\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", source, out],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = python("-m", "sphinx", "-q", "-W", "--keep-going", source, out)
     assert (done.returncode, done.stderr) == (0, "")
     page = out.joinpath("irx-measures", "measures", "residual_gain.html").read_text()
     assert "The persistence of RBP." in page

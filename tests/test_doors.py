@@ -24,9 +24,7 @@ def frame(rows, value):
 
 
 def by_evaluate(measure, run, qrels, folder):
-    return (
-        evaluate({"mine": frame(run, "score")}, frame(qrels, "label"), measure).means().iloc[0, 0]
-    )
+    return evaluate({"mine": frame(run, "score")}, frame(qrels, "label"), measure).scores.mean()
 
 
 def by_calc_aggregate(measure, run, qrels, folder):
@@ -151,7 +149,8 @@ def test_a_mistyped_run_is_told_with_the_runs_that_are_compared(score, name, mea
 
 
 @pytest.mark.parametrize("score", ["calc_aggregate", "pt.Experiment"], indirect=True)
-def test_others_outside_of_a_comparison_are_told_with_what_knows_them(score):
-    hint = "called 'others'; known are 'known'.*irx_measures.Experiment or scope"
+@pytest.mark.parametrize("name", ["others", "bm25"])
+def test_runs_of_a_comparison_are_told_outside_of_it_with_what_knows_them(score, name):
+    hint = f"called '{name}'; known are 'known'.*irx_measures.Experiment or scope"
     with pytest.raises(ValueError, match=hint):
-        score("NRG(prior=others)@10")
+        score(f"NRG(prior={name})@10")

@@ -1,46 +1,34 @@
 """If a package of an extra is not installed, the error names the extra."""
 
-import subprocess
-import sys
-
 import pytest
+
+from tests.console import python
 
 RUNS = "runs = {'a': {'q': {'A': 1.0}}, 'b': {'q': {'X': 1.0}}}; qrels = {'q': {'A': 1}}"
 OPEN = "from irx_measures.reproductions.built import reproduce_all\nreproduce_all('vaswani')"
-NEEDED = {  # a program that needs a package of an extra
-    (
-        "pyterrier",
-        "pyterrier",
-    ): "irx_measures.Experiment(list(runs.values()), None, qrels, ['P@1'])",
-    ("matplotlib", "plots"): "matrix = irx_measures.evaluate(runs, qrels, ['P@1', 'P@2'])\n"
-    "irx_measures.plots.system_scatter(matrix, 'P@1', 'P@2')",
-    ("dask", "dask"): "from irx_measures import distributed\n"
-    "distributed.evaluate({'a': 'runs'}, 'qrels', 'P@1')",
-    ("jinja2", "report"): "irx_measures.report(None, 'report.html')",
-    ("shtab", "completion"): "from irx_measures.cli.main import _completing\n_completing()",
-    ("ir_datasets", "datasets"): "irx_measures.evaluate(runs, 'irds:antique/test', 'P@1')",
-    ("bm25s", "reproduce"): OPEN,
-}
+NEEDED = [  # a package, its extra, and a program that needs it
+    ("pyterrier", "pyterrier", "irx_measures.Experiment([runs['a']], None, qrels, ['P@1'])"),
+    ("matplotlib", "plots", "matrix = irx_measures.evaluate(runs, qrels, ['P@1', 'P@2'])\n"
+     "irx_measures.plots.system_scatter(matrix, 'P@1', 'P@2')"),
+    ("dask", "dask", "irx_measures.distributed.evaluate({'a': 'runs'}, 'qrels', 'P@1')"),
+    ("jinja2", "report", "irx_measures.report(None, 'report.html')"),
+    ("shtab", "completion", "from irx_measures.cli.main import _completing\n_completing()"),
+    ("ir_datasets", "datasets", "irx_measures.evaluate(runs, 'irds:antique/test', 'P@1')"),
+    ("bm25s", "reproduce", OPEN),
+    pytest.param("Stemmer", "reproduce", OPEN, marks=pytest.mark.whole),
+]  # fmt: skip
 
 
 def run(code, missing):
     """Run a program as if a package were not installed."""
     blocked = f"import sys; sys.modules[{missing!r}] = None\nimport irx_measures\n{RUNS}\n"
-    return subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", blocked + code],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return python("-W", "ignore", "-c", blocked + code)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("missing", "extra"),
-    [*NEEDED, pytest.param("Stemmer", "reproduce", marks=pytest.mark.whole)],
-)
-def test_a_missing_extra_is_named(missing, extra):
-    done = run(NEEDED.get((missing, extra), OPEN), missing)
+@pytest.mark.parametrize(("missing", "extra", "code"), NEEDED)
+def test_a_missing_extra_is_named(missing, extra, code):
+    done = run(code, missing)
     assert done.returncode == 1
     (last,) = done.stderr.splitlines()[-1:]
     assert last.startswith("irx_measures.exceptions.MissingExtraError: ")

@@ -15,6 +15,7 @@ from irx_measures import RunSet, evaluate, read_letor, simulate_campaign
 from irx_measures.io.groups import read_groups
 from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.measures.base import catalogue
+from tests.campaigns import frame
 from tests.doubts import ANY_DOUBT
 
 pytestmark = ANY_DOUBT
@@ -70,18 +71,14 @@ MEASURES = [
 ]
 
 
-def scores(runset):
-    return evaluate(runset, CAMPAIGN.qrels, MEASURES, progress=False).scores
-
-
-def scores_of_runs(_):
-    return evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, MEASURES, CAMPAIGN.groups, progress=False).scores
+def scores(runs):
+    groups = None if isinstance(runs, RunSet) else CAMPAIGN.groups
+    return evaluate(runs, CAMPAIGN.qrels, MEASURES, groups, progress=False).scores
 
 
 @pytest.mark.slow
 def test_threads_share_sets_of_runs_and_get_the_same_numbers():
-    runset = RunSet(CAMPAIGN.runs, groups=CAMPAIGN.groups)
-    expected = scores(RunSet(CAMPAIGN.runs, groups=CAMPAIGN.groups))
+    runset, expected = RunSet(CAMPAIGN.runs, groups=CAMPAIGN.groups), scores(CAMPAIGN.runs)
     with ThreadPoolExecutor(8) as pool:
         for got in pool.map(scores, [runset] * 40):
             assert_array_equal(got, expected)
@@ -89,9 +86,9 @@ def test_threads_share_sets_of_runs_and_get_the_same_numbers():
 
 @pytest.mark.whole
 def test_processes_get_the_same_numbers():
-    expected = scores_of_runs(None)
+    expected = scores(CAMPAIGN.runs)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        for got in pool.map(scores_of_runs, range(4)):
+        for got in pool.map(scores, [CAMPAIGN.runs] * 4):
             assert_array_equal(got, expected)
 
 
@@ -124,13 +121,9 @@ def test_a_query_of_a_million_documents():
     assert np.isfinite(matrix.scores).all()
 
 
-def test_ids_of_ten_thousand_characters_unicode_and_spaces(tmp_path):
+def test_ids_of_ten_thousand_characters_unicode_and_spaces():
     odd = ["d" * 10_000, "ü" * 9, "日本 語", "a b", "\U0001f600", "\u00e9", "e\u0301"]
     qrels = {"q with space": dict.fromkeys(odd, 1)}
     run = {"q with space": {doc: float(rank) for rank, doc in enumerate(odd)}}
-    frame = pd.DataFrame(
-        [("q with space", doc, score) for doc, score in run["q with space"].items()],
-        columns=["query_id", "doc_id", "score"],
-    )
-    for form in (run, frame, frame.astype({"doc_id": object})):
+    for form in (run, frame(run), frame(run).astype({"docno": object})):
         assert evaluate({"a": form}, qrels, "P_Rareness@7").scores.item() == 1.0

@@ -8,10 +8,8 @@ import csv
 import io
 import json
 import re
-import warnings
 from dataclasses import replace
 from html.parser import HTMLParser
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,14 +17,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irx_measures import ScoreMatrix, meta
-from irx_measures.cli.main import main
 from irx_measures.common import screen
 from irx_measures.common.escapes import CONTROLS
 from irx_measures.common.tables import FORMATS, TextTable, write
 from irx_measures.explaining.explain import explain
 from irx_measures.reporting.comparison import SHOWN, comparison_text
 from irx_measures.reporting.explanation import explanation_text
+from tests.campaigns import trec_files
 from tests.comparison.results import MEASURES
+from tests.console import irx
 
 PRINTING = ["a*b*<i>x", "[z]_x", "a|b", "=cmd()", "$x$", "100%", "<script>alert(1)</script>",
             "_both_", "-- \\end{tabular}", "`code`", "![x](y)", "&lt;", "#1 ~^{}"]  # fmt: skip
@@ -35,34 +34,16 @@ SPELLED = ["\x1b[31mred", "\u202eevil", "two\nlines", "a\ttab", "\r=cmd()", "\ud
 
 NAMES = (*PRINTING, *SPELLED)
 
-TAGS = {
-    "table",
-    "caption",
-    "thead",
-    "tbody",
-    "tr",
-    "th",
-    "td",
-    "p",
-    "strong",
-    "sup",
-    "div",
-    "style",
-}
+TAGS = {"table", "caption", "thead", "tbody", "tr", "th", "td", "p", "strong", "sup",
+        "div", "style"}  # fmt: skip
 
 
-class Tags(HTMLParser):
-    """The names and the attributes of the elements of a page."""
-
-    def __init__(self, html):
-        super().__init__()
-        self.names, self.attributes = set(), set()
-        self.feed(html)
-        self.close()
+class Page(HTMLParser):
+    """A page of elements that tables have, none of which has an attribute with a script."""
 
     def handle_starttag(self, tag, attrs):
-        self.names.add(tag)
-        self.attributes |= {name for name, _ in attrs}
+        assert tag in TAGS
+        assert not any(name.startswith("on") for name, _ in attrs)
 
 
 def check_prints(text):
@@ -71,9 +52,9 @@ def check_prints(text):
 
 def check_html(text):
     check_prints(text)
-    page = Tags(text)
-    assert page.names <= TAGS
-    assert not any(name.startswith("on") for name in page.attributes)
+    page = Page()
+    page.feed(text)
+    page.close()
 
 
 def check_markdown(text):
@@ -128,10 +109,8 @@ def check(text, form):
 @pytest.fixture(scope="module")
 def matrix():
     """Scores of systems, queries and groups with hostile names."""
-    rng = np.random.default_rng(0)
-    scores = np.clip(
-        rng.random((2, len(NAMES), len(NAMES))) - np.linspace(0, 0.5, len(NAMES)), 0, 1
-    )
+    count, rng = len(NAMES), np.random.default_rng(0)
+    scores = np.clip(rng.random((2, count, count)) - np.linspace(0, 0.5, count), 0, 1)
     return ScoreMatrix(MEASURES[:2], NAMES, NAMES, np.swapaxes(scores, 1, 2), NAMES)
 
 
@@ -142,18 +121,11 @@ def compared(request, matrix):
 
 @pytest.fixture(scope="module")
 def explanation():
-    qrels = {"\x1b[31mq|<b>": {name: place % 3 for place, name in enumerate(NAMES[:-1])}}
-    run = {"\x1b[31mq|<b>": {name: float(-place) for place, name in enumerate(NAMES[:-1])}}
-    (query,) = qrels
-    found = explain(
-        "<i>\u202e", qrels, "NRG(prior=others)@10", {"<i>\u202e": run, "_b_": run}, query
-    )
-    return replace_texts(found)
-
-
-def replace_texts(found):
-    texts = (*NAMES, *NAMES)[: len(found.doc_ids)]
-    return replace(found, query_text=NAMES[13], texts=texts)
+    query, system = "\x1b[31mq|<b>", "<i>\u202e"
+    qrels = {query: {name: place % 3 for place, name in enumerate(NAMES[:-1])}}
+    run = {query: {name: float(-place) for place, name in enumerate(NAMES[:-1])}}
+    found = explain(system, qrels, "NRG(prior=others)@10", {system: run, "_b_": run}, query)
+    return replace(found, query_text=NAMES[13], texts=(*NAMES, *NAMES)[: len(found.doc_ids)])
 
 
 TEXTS = st.one_of(
@@ -209,20 +181,13 @@ def test_what_python_and_notebooks_show(matrix, explanation):
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     """Qrels and runs whose queries, documents and file names are hostile."""
-    folder = tmp_path_factory.mktemp("hostile")
-    ids = ["a*b*<i>x", "[z]_x", "a|b", "=cmd()", "$x$", "100%", "<b>", "\x1b[31mred", "\u202eevil"]
-    rng = np.random.default_rng(1)
-    qrels = "".join(f"{query} 0 {doc} {rng.integers(3)}\n" for query in ids for doc in ids)
-    (folder / "qrels.txt").write_text(qrels, encoding="utf-8")
-    names = ["a*b*<i>x", "[z]_x", "a|b", "=cmd()", "$x$"]
-    for name in names:
-        lines = (
-            f"{query} Q0 {doc} {rank} {9 - rank} tag\n"
-            for query in ids
-            for rank, doc in enumerate(rng.permutation(ids).tolist())
-        )
-        (folder / f"{name}.run").write_text("".join(lines), encoding="utf-8")
-    return [str(folder / "qrels.txt"), *(str(folder / f"{name}.run") for name in names)]
+    ids, rng = [*PRINTING[:6], "<b>", *SPELLED[:2]], np.random.default_rng(1)
+    qrels = {query: {doc: int(rng.integers(3)) for doc in ids} for query in ids}
+
+    def run():
+        return {query: dict(zip(rng.permutation(ids), range(9), strict=True)) for query in ids}
+
+    return trec_files(tmp_path_factory.mktemp("x"), {name: run() for name in PRINTING[:5]}, qrels)
 
 
 TWO = ["nDCG@5", "P@3"]
@@ -243,30 +208,29 @@ COMMANDS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["table", "tsv", "markdown"])
 @pytest.mark.parametrize("door", COMMANDS)
-def test_the_command_line(files, door, form, capsys):
+def test_the_command_line(files, door, form):
     qrels, *runs = files
     command, rest = COMMANDS[door]
     given = runs[:1] if door == "one system" else runs
     qrels_files = [qrels, qrels] if door == "audit" else [qrels]
-    status = main([*command.split(), *qrels_files, *given, "-m", *rest, "-o", form])
-    printed = capsys.readouterr()
-    assert status == 0, printed.err
+    done = irx(*command.split(), *qrels_files, *given, "-m", *rest, "-o", form)
+    assert done.returncode == 0, done.stderr
     if form == "tsv" and door in ("evaluate", "one system"):  # lines of ir_measures
-        assert len({line.count("\t") for line in printed.out.rstrip("\n").split("\n")}) == 1
+        assert len({line.count("\t") for line in done.stdout.rstrip("\n").split("\n")}) == 1
     else:
-        check(printed.out, form)
+        check(done.stdout, form)
 
 
 @pytest.mark.parametrize("form", ["table", "csv-safe"])
-def test_texts_of_documents_on_the_command_line(files, form, capsys, monkeypatch):
+def test_texts_of_documents_on_the_command_line(files, form, monkeypatch):
     hostile = "\x1b[2J".join(NAMES[:-1])
     module = "irx_measures.explaining.explain"
     monkeypatch.setattr(f"{module}.topic_texts", lambda name: {"\u202eevil": hostile})
     monkeypatch.setattr(f"{module}.document_texts", lambda name, ids: dict.fromkeys(ids, hostile))
     command, rest = COMMANDS["missing"]
-    assert main([command, *files, "-m", *rest, "--texts", "any", "-o", form]) == 0
-    printed = capsys.readouterr()
-    check(printed.out, form)
+    done = irx(command, *files, "-m", *rest, "--texts", "any", "-o", form)
+    assert done.returncode == 0, done.stderr
+    check(done.stdout, form)
 
 
 FOLDER = "\x1b[31mred \u202e"
@@ -288,42 +252,35 @@ MISTAKES = {
 
 
 @pytest.fixture
-def hostile_folder(tmp_path, monkeypatch):
-    """Qrels and a run in a folder whose name, seen from the working folder, is hostile."""
-    monkeypatch.chdir(tmp_path)
-    folder = tmp_path / FOLDER
-    folder.mkdir()
-    (folder / "qrels").write_text("q 0 d 1\nq 0 n 0\n")
-    (folder / "a.run").write_text("q Q0 d 1 1.0 t\n")
-    (folder / "bad.run").write_text("q Q0 d 1 x t\n")
-    return {"QRELS": f"{FOLDER}/qrels", "RUN": f"{FOLDER}/a.run"}
+def in_folder(tmp_path):
+    """Run a command beside a folder of hostile name with qrels and runs; what it printed."""
+    (tmp_path / FOLDER).mkdir()
+    trec_files(tmp_path / FOLDER, {"a": {"q": {"d": 1.0}}, "bad": {"q": {"d": "x"}}, "empty": {}})
+    (tmp_path / FOLDER / "qrels").write_text("q 0 d 1\nq 0 n 0\n")
+    named = {"QRELS": f"{FOLDER}/qrels", "RUN": f"{FOLDER}/a.run"}
+
+    def run(*words, status=0):
+        done = irx(*(named.get(word, word) for word in words), cwd=tmp_path)
+        assert done.returncode == status
+        check_prints(done.stdout + done.stderr)
+        return done
+
+    return run
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_names_of_folders_in_errors(hostile_folder, mistake, capsys):
-    try:
-        status = main([hostile_folder.get(word, word) for word in MISTAKES[mistake]])
-    except SystemExit as stopped:
-        status = stopped.code
-    printed = capsys.readouterr()
-    assert status == 2
-    assert printed.err.count("\n") == 1
-    assert r"\x1b[31mred \u202e" in printed.err
-    check_prints(printed.err)
+def test_names_of_folders_in_errors(in_folder, mistake):
+    told = in_folder(*MISTAKES[mistake], status=2).stderr
+    assert told.count("\n") == 1
+    assert r"\x1b[31mred \u202e" in told
 
 
-def test_names_of_folders_in_warnings_and_reports_of_files(hostile_folder, capsys):
+def test_names_of_folders_in_warnings_and_reports_of_files(in_folder):
     pytest.importorskip("matplotlib")
-    empty = f"{FOLDER}/empty.run"
-    Path(empty).touch()
-    warnings.simplefilter("default")
-    given = ["evaluate", hostile_folder["QRELS"], hostile_folder["RUN"]]
-    assert main([*given, empty, "-m", "P@1", "--no-strict"]) == 0
-    assert main(["judge", "audit", given[1], given[1], "--plot", f"{FOLDER}/it.png"]) == 0
-    assert main(["simulate", f"{FOLDER}/new", "--systems", "2", "--queries", "2"]) == 0
-    printed = capsys.readouterr()
-    assert r"warning: run 'empty' (\x1b[31mred \u202e/empty.run) is empty" in printed.err
-    assert r"wrote \x1b[31mred \u202e/it.png" in printed.err
-    assert r"\x1b[31mred \u202e/new/qrels.txt" in printed.out
-    check_prints(printed.err)
-    check_prints(printed.out)
+    given = "QRELS", "RUN", f"{FOLDER}/empty.run"
+    warned = in_folder("evaluate", *given, "-m", "P@1", "--no-strict").stderr
+    assert r"warning: run 'empty' (\x1b[31mred \u202e/empty.run) is empty" in warned
+    drawn = in_folder("judge", "audit", "QRELS", "QRELS", "--plot", f"{FOLDER}/it.png").stderr
+    assert r"wrote \x1b[31mred \u202e/it.png" in drawn
+    made = in_folder("simulate", f"{FOLDER}/new", "--systems", "2", "--queries", "2").stdout
+    assert r"\x1b[31mred \u202e/new/qrels.txt" in made

@@ -1,70 +1,61 @@
 """The cost and effects of importing the package, in a new process."""
 
 import gzip
-import subprocess
-import sys
 
 import pytest
 
 import irx_measures
 from irx_measures.measures.base import catalogue
+from tests import console
 
-HEAVY = [
-    "pandas",
-    "pyarrow",
-    "rich",
-    "scipy",
-    "matplotlib",
-    "pyterrier",
-    "statsmodels",
-    "ir_datasets",
-]
-
-# ir_measures imports cwl-eval if it is installed. The source of cwl-eval causes this warning.
-STRICT = ["-W", "error", "-W", "ignore:invalid escape sequence"]
-
-
-def python(code, *flags):
-    """The output of a Python program."""
-    done = subprocess.run(
-        [sys.executable, *flags, "-c", code],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
-    return done.stdout.split()
-
-
+HEAVY = {
+    "pandas", "pyarrow", "rich", "scipy", "matplotlib", "pyterrier", "statsmodels", "ir_datasets",
+}  # fmt: skip
 USED_LATER = [
     "comparison", "distributed", "explaining", "integrations.pyterrier", "io.letor", "judging",
     "meta", "persistence", "plots", "reporting", "scoring", "simulate", "stats", "unjudged.model",
 ]  # fmt: skip
+NOT_FOR_TREC_FILES = {
+    "matplotlib", "scipy.stats", "pandas", "pyarrow", "jinja2", "sklearn", "statsmodels", "tqdm",
+    "asyncio", "ssl", "importlib.metadata", "difflib", "irx_measures.comparison.compare",
+    "irx_measures.meta", "irx_measures.plots", "irx_measures.reporting.report",
+    "irx_measures.reproductions", "irx_measures.cli.compare", "irx_measures.cli.cite",
+    "irx_measures.cli.measures",
+}  # fmt: skip
+
+
+def python(code, *arguments):
+    """The words that a program prints; its warnings are errors."""
+    # ir_measures imports cwl-eval if it is installed. The source of cwl-eval causes this warning.
+    strict = ["-W", "error", "-W", "ignore:invalid escape sequence"]
+    done = console.python(*strict, "-c", code, *arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.split()
 
 
 def test_importing_loads_nothing_heavy_and_no_module_that_is_used_later():
-    loaded = set(python("import irx_measures, sys; print(*sys.modules)", *STRICT))
+    loaded = set(python("import irx_measures, sys; print(*sys.modules)"))
     assert "irx_measures.runsets.runset" in loaded
     assert not loaded & {*HEAVY, *(f"irx_measures.{name}" for name in USED_LATER)}
 
 
-@pytest.mark.slow
-def test_meta_evaluation_loads_nothing_heavy_before_a_table_is_asked_for():
-    code = """
+META = """
 import sys
 from irx_measures.meta import discriminative_power
 result = discriminative_power([[0.9, 0.7, 0.8], [0.5, 0.2, 0.4]])
 before = list(sys.modules)
 print(len(result.to_frame()), *before)
 """
-    rows, *loaded = python(code, *STRICT)
+
+
+@pytest.mark.slow
+def test_meta_evaluation_loads_nothing_heavy_before_a_table_is_asked_for():
+    rows, *loaded = python(META)
     assert rows == "1"
     assert not {"pandas", "matplotlib", "rich"} & set(loaded)
 
 
-def test_scoring_plain_data_loads_nothing_heavy():
-    code = """
+SCORING = """
 import sys, irx_measures, ir_measures
 qrels, run = {"q": {"d": 1}}, {"q": {"d": 1.0}}
 with irx_measures.scope({"a": run, "b": run}):
@@ -72,9 +63,12 @@ with irx_measures.scope({"a": run, "b": run}):
         print(ir_measures.parse_measure(text).calc_aggregate(qrels, run))
 print(*sys.modules)
 """
-    first, second, *loaded = python(code, *STRICT)
+
+
+def test_scoring_plain_data_loads_nothing_heavy():
+    first, second, *loaded = python(SCORING)
     assert (float(first), float(second)) == (0.0, 0.2)
-    assert not set(HEAVY) & set(loaded)
+    assert not HEAVY & set(loaded)
 
 
 def test_every_public_name_can_be_used():
@@ -85,10 +79,11 @@ def test_every_public_name_can_be_used():
     }
     for name in dir(irx_measures):
         assert getattr(irx_measures, name) is not None
+    with pytest.raises(AttributeError, match="irx_measures attribute nothing"):
+        irx_measures.nothing  # noqa: B018
 
 
-def test_names_of_a_script_stay_and_modules_come_on_first_use():
-    code = """
+NAMES = """
 run, pool, others = "mine", "mine", "mine"
 from irx_measures import *
 print(run, pool, others, RunSet.__name__)
@@ -96,42 +91,20 @@ from irx_measures import run, pool, others
 import irx_measures
 print(run, pool, others, irx_measures.meta.__name__)
 """
+
+
+def test_names_of_a_script_stay_and_modules_come_on_first_use():
     later = ["run", "pool", "others", "irx_measures.meta"]
-    assert python(code, *STRICT) == [*["mine"] * 3, "RunSet", *later]
-
-
-def test_an_unknown_name_is_an_attribute_error():
-    with pytest.raises(AttributeError, match="irx_measures attribute nothing"):
-        irx_measures.nothing  # noqa: B018
+    assert python(NAMES) == [*["mine"] * 3, "RunSet", *later]
 
 
 COMMAND = """
-import sys
+import sys, ir_measures
+hosts = {*sys.modules}
 from irx_measures.cli.main import main
 assert not main(sys.argv[1:])
-print(*sys.modules, file=sys.stderr)
+print(*{*sys.modules} - hosts)
 """
-
-
-NOT_FOR_TREC_FILES = [
-    "matplotlib", "scipy.stats", "pandas", "pyarrow", "jinja2", "sklearn", "statsmodels", "tqdm",
-    "asyncio", "ssl", "importlib.metadata", "difflib", "irx_measures.comparison.compare",
-    "irx_measures.meta", "irx_measures.plots", "irx_measures.reporting.report",
-    "irx_measures.reproductions",
-]  # fmt: skip
-
-
-def command(*arguments):
-    """What a command prints, and the modules that it loads beyond those of ir_measures."""
-    done = subprocess.run(
-        [sys.executable, "-c", COMMAND, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    hosts = set(python("import ir_measures, sys; print(*sys.modules)"))
-    return done.stdout, set(done.stderr.split()) - hosts
 
 
 @pytest.mark.slow
@@ -142,12 +115,10 @@ def test_evaluating_small_files_loads_nothing_else(tmp_path):
     run.write_bytes(text)
     packed.write_bytes(gzip.compress(text))
     measures = ["nDCG@10", "NRG(prior=others)@10"]
-    printed, loaded = command("evaluate", qrels, run, packed, "-m", *measures, "-o", "table")
-    assert "1.0" in printed
-    assert "irx_measures.scoring.evaluate" in loaded
-    assert not loaded & set(NOT_FOR_TREC_FILES)
-    commands = {name for name in loaded if name.startswith("irx_measures.cli.")}
-    assert not commands & {f"irx_measures.cli.{name}" for name in ("compare", "cite", "measures")}
+    printed = set(python(COMMAND, "evaluate", qrels, run, packed, "-m", *measures, "-o", "table"))
+    assert "1.0000" in printed
+    assert "irx_measures.scoring.evaluate" in printed
+    assert not printed & NOT_FOR_TREC_FILES
 
 
 WITHOUT_OLD_NODES = """

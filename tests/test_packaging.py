@@ -4,13 +4,14 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from importlib import import_module, metadata
 from pathlib import Path
 
 import ir_measures
 import pytest
 import yaml
+
+from tests.console import python
 
 ROOT = Path(__file__).parent.parent
 GITHUB = ROOT / ".github"
@@ -93,10 +94,7 @@ def test_files_for_github_follow_their_schemas(schema, pattern):
     pytest.importorskip("check_jsonschema")
     files = sorted(GITHUB.glob(pattern))
     assert files
-    done = subprocess.run(
-        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", *files],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = python("-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", *files)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -112,17 +110,14 @@ def test_with_the_patch_ir_measures_knows_our_measures_without_an_import(tmp_pat
     plugin.joinpath("METADATA").write_text("Metadata-Version: 2.1\nName: plugin\nVersion: 1\n")
     plugin.joinpath("entry_points.txt").write_text("[ir_measures.providers]\nirx = irx_measures\n")
 
-    def python(*arguments):
+    def status(*arguments):
         environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
-        done = subprocess.run(
-            [sys.executable, *arguments], cwd=tmp_path, env=environment, check=False
-        )
-        return done.returncode
+        return python(*arguments, cwd=tmp_path, env=environment).returncode
 
     parse = "import ir_measures; ir_measures.parse_measure('nDCGBound@2')"
-    assert python("-c", parse) == 1
+    assert status("-c", parse) == 1
     included = ("--include=ir_measures/*", "--include=tests/*")
     apply = ["git", "apply", "--unidiff-zero", *included, UPSTREAM / "entry-points.patch"]
     subprocess.run(apply, cwd=tmp_path, check=True)
-    assert python("-c", parse) == 0
-    assert python("tests/test_plugins.py") == 0  # they see no plug-in but their own
+    assert status("-c", parse) == 0
+    assert status("tests/test_plugins.py") == 0  # they see no plug-in but their own

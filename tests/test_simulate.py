@@ -1,7 +1,5 @@
 """The simulated campaign: reproducible, grouped, incompletely judged."""
 
-import subprocess
-import sys
 from importlib.util import find_spec
 
 import numpy as np
@@ -10,32 +8,25 @@ import pytest
 from irx_measures import evaluate, simulate_campaign
 from irx_measures.io.groups import read_groups
 from irx_measures.io.trec import read_qrels, read_run
+from tests.console import python
 
 
-def test_equal_seeds_give_equal_campaigns():
+def test_equal_seeds_give_equal_campaigns_of_the_size_asked_for():
     first, again, other = (simulate_campaign(4, 3, 20, seed) for seed in (1, 1, 2))
     assert first == again
     assert first != other
-
-
-def test_the_repr_shows_the_size():
-    campaign = simulate_campaign(systems=3, queries=20, depth=60)
-    judged = [doc for grades in campaign.qrels.values() for doc in grades]
-    assert repr(campaign) == f"<Campaign: 3 systems, 20 queries, {len(judged)} judged documents>"
+    judged = sum(map(len, first.qrels.values()))
+    assert repr(first) == f"<Campaign: 4 systems, 3 queries, {judged} judged documents>"
+    rankings = [scores for run in first.runs.values() for scores in run.values()]
+    assert len(rankings) == 12
+    for scores in rankings:
+        assert len(scores) == 20
+        assert list(scores.values()) == sorted(scores.values(), reverse=True)
 
 
 def test_families_have_names_of_the_field_with_numbers_from_the_fifth_on():
     groups = simulate_campaign(systems=14, queries=1, depth=5).groups
     assert [*dict.fromkeys(groups.values())][-3:] == ["hybrid", "reranker", "lexical2"]
-
-
-def test_every_system_returns_depth_documents_in_order():
-    campaign = simulate_campaign(systems=4, queries=3, depth=20)
-    rankings = [scores for run in campaign.runs.values() for scores in run.values()]
-    assert len(rankings) == 12
-    for scores in rankings:
-        assert len(scores) == 20
-        assert list(scores.values()) == sorted(scores.values(), reverse=True)
 
 
 @pytest.fixture(scope="module")
@@ -99,10 +90,7 @@ def tree(folder):
 )
 def test_a_full_disk_leaves_no_half_of_a_file(tmp_path, folder, named, left):
     (tmp_path / "mine.txt").write_text("mine")
-    done = subprocess.run(
-        [sys.executable, "-c", FULL, folder],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = python("-c", FULL, folder, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.startswith("irx simulate: error: ")
     assert done.stderr.endswith(f"{named}: File too large\n")
@@ -117,18 +105,18 @@ def test_a_campaign_is_written_beside_other_files(tmp_path):
     assert "mine.txt" in tree(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "bad", [{"systems": 1}, {"queries": 0}, {"depth": 0}, {"depth": 2.5}, {"seed": -1}]
-)
-def test_numbers_out_of_range_are_refused(bad):
-    with pytest.raises(ValueError, match="must be a whole number of at least"):
-        simulate_campaign(**bad)
+LEAST, MOST = "must be a whole number of at least", "must be at most 20000000 rows; got"
 
 
 @pytest.mark.parametrize(
-    "huge", [{"systems": 10**20}, {"queries": 10**20}, {"depth": 10**20}, {"systems": 401}]
+    ("wrong", "told"),
+    [
+        *((bad, LEAST) for bad in ({"systems": 1}, {"queries": 0}, {"depth": 0}, {"depth": 2.5})),
+        ({"seed": -1}, LEAST),
+        *(({size: 10**20}, MOST) for size in ("systems", "queries", "depth")),
+        ({"systems": 401}, MOST),
+    ],
 )
-def test_campaigns_without_end_are_refused(huge):
-    sizes = {"systems": 400, "queries": 50, "depth": 1000} | huge
-    with pytest.raises(ValueError, match="must be at most 20000000 rows; got"):
-        simulate_campaign(**sizes)
+def test_numbers_out_of_range_are_refused(wrong, told):
+    with pytest.raises(ValueError, match=told):
+        simulate_campaign(**{"systems": 400, "queries": 50, "depth": 1000, **wrong})

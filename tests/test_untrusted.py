@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from itertools import product
 
 import pytest
@@ -11,6 +9,7 @@ import pytest
 import irx_measures
 from irx_measures import InputError, evaluate, parse_measure, register_runs, scope
 from irx_measures.measures.base import catalogue
+from tests.console import python
 from tests.examples import examples
 from tests.test_catalogue import variants
 
@@ -46,12 +45,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def in_a_process(script, *arguments):
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", script, *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python("-W", "ignore", "-c", script, *arguments)
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout
 

@@ -52,6 +52,11 @@ def irx(folder):
 
 
 @pytest.fixture
-def given(folder):
-    """QRELS and RUNs, as arguments."""
-    return [str(folder / "qrels.txt"), *(str(folder / f"runs/{name}.run.gz") for name in RUNS)]
+def told(irx):
+    """Run a command with all RUNS; its status and stderr."""
+
+    def run(command, *more):
+        done = irx(f"{command} qrels.txt RUNS -m nDCG@10", *more)
+        return done.returncode, done.stderr
+
+    return run

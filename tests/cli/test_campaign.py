@@ -4,19 +4,16 @@ import csv
 import gzip
 import io
 import json
-import os
 import subprocess
 import sys
 
 import pytest
 
 from irx_measures import JudgingPlan, simulate_campaign
-from irx_measures.cli.main import main
 from irx_measures.io.qrels_files import filled_rows, judging_log_of
-from irx_measures.io.table import nested
-from irx_measures.io.trec import read_qrels
 from irx_measures.judging.planning.log import JudgingLog
-from tests import ir_datasets_home
+from tests import console, ir_datasets_home
+from tests.campaigns import trec_files
 
 GRADES = ("0", "1", "2", "3")
 
@@ -44,23 +41,12 @@ for moment, out, *arguments in json.loads(sys.argv[1]):
 """
 
 
-@pytest.fixture(scope="module")
-def campaign(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("campaign")
-    simulate_campaign(systems=4, queries=6, depth=30, seed=3).write(folder)
-    (folder / "qrels.txt").rename(folder / "truth.txt")
-    return folder
+CAMPAIGN = simulate_campaign(systems=4, queries=6, depth=30, seed=3)
 
 
 @pytest.fixture(scope="module")
-def runs(campaign):
-    return [str(path) for path in sorted((campaign / "runs").iterdir())]
-
-
-@pytest.fixture(scope="module")
-def truth(campaign):
-    columns = read_qrels(campaign / "truth.txt")
-    return nested(columns)
+def runs(tmp_path_factory):
+    return trec_files(tmp_path_factory.mktemp("runs"), CAMPAIGN.runs)
 
 
 @pytest.fixture
@@ -69,35 +55,35 @@ def qrels(tmp_path):
 
 
 @pytest.fixture
-def irx(capsys):
+def irx():
+    """Run `irx judge`, and return what it prints; that and what it tells stay in `out`, `err`."""
+
     def run(*arguments, status=0):
-        got = main(["judge", *map(str, arguments)])
-        run.out, run.err = capsys.readouterr()
-        assert got == status, run.err
+        done = console.irx("judge", *arguments)
+        assert done.returncode == status, done.stderr
+        run.out, run.err = done.stdout, done.stderr
         return run.out
 
     return run
 
 
-def filled(text, truth, change=lambda row: None, delimiter="\t"):
+def filled(text, truth=CAMPAIGN.qrels, delimiter="\t"):
     """The table that was printed, with true grades."""
-    rows = list(csv.DictReader(io.StringIO(text), delimiter=delimiter))
+    head, *rows = csv.reader(io.StringIO(text), delimiter=delimiter)
+    query, doc, grade = map(head.index, ("query_id", "doc_id", "grade"))
     for row in rows:
-        assert row["grade"] == ""
-        row["grade"] = truth[row["query_id"]].get(row["doc_id"], 0)
-        change(row)
+        assert row[grade] == ""
+        row[grade] = truth.get(row[query], {}).get(row[doc], 0)
     out = io.StringIO()
-    writer = csv.DictWriter(out, rows[0], delimiter=delimiter, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
+    csv.writer(out, delimiter=delimiter, lineterminator="\n").writerows([head, *rows])
     return out.getvalue()
 
 
 @pytest.fixture
-def batch(irx, qrels, runs, truth, tmp_path):
+def batch(irx, qrels, runs, tmp_path):
     """A first batch of 10 documents, filled in."""
     path = tmp_path / "batch.tsv"
-    path.write_text(filled(irx("next", qrels, *runs, "--grades", *GRADES, "-n", 10), truth))
+    path.write_text(filled(irx("next", qrels, *runs, "--grades", *GRADES, "-n", 10)))
     return path
 
 
@@ -105,11 +91,10 @@ def lines(path):
     return path.read_text().splitlines()
 
 
-def test_it_asks_for_what_the_plan_asks_for(irx, qrels, runs, batch, truth):
+def test_it_asks_for_what_the_plan_asks_for(irx, qrels, runs, batch):
     irx("add", qrels, batch)
-    names = [os.path.basename(run).removesuffix(".run.gz") for run in runs]
     log = JudgingLog(judging_log_of(qrels))
-    plan = JudgingPlan(dict(zip(names, runs, strict=True)), qrels, grades=(0, 1, 2, 3), log=log)
+    plan = JudgingPlan(CAMPAIGN.runs, qrels, grades=(0, 1, 2, 3), log=log)
     summary = plan.state().summary
     printed = irx("next", qrels, *runs, "-n", 7, "-o", "jsonl")
     asked = [json.loads(line) for line in printed.splitlines()]
@@ -122,12 +107,12 @@ def test_it_asks_for_what_the_plan_asks_for(irx, qrels, runs, batch, truth):
 
 @pytest.mark.parametrize(("form", "delimiter"), [("tsv", "\t"), ("csv", ",")])
 def test_a_campaign_starts_without_qrels_and_adds_filled_grades(
-    form, delimiter, irx, qrels, runs, truth, tmp_path
+    form, delimiter, irx, qrels, runs, tmp_path
 ):
     path = tmp_path / f"batch.{form}"
     printed = irx("next", qrels, *runs, "--grades", *GRADES, "-n", 9, "-o", form)
     assert not qrels.exists()
-    path.write_text(filled(printed, truth, delimiter=delimiter))
+    path.write_text(filled(printed, delimiter=delimiter))
     irx("add", qrels, path)
     added = [line.split()[::2] + line.split()[3:] for line in lines(qrels)]
     assert added == [line.split(delimiter)[:3] for line in lines(path)[1:]]
@@ -158,9 +143,7 @@ def test_without_a_campaign_nothing_is_added_and_no_log_is_made(irx, qrels, tmp_
 
 
 def test_ids_stay_as_they_are_but_in_csv_safe(irx, qrels, tmp_path):
-    runs = [tmp_path / name for name in "ab"]
-    for run, doc in zip(runs, ("=d\x1b", "e"), strict=True):
-        run.write_text(f"q Q0 {doc} 1 1 t\n", encoding="utf-8")
+    runs = trec_files(tmp_path, {"a": {"q": {"=d\x1b": 1.0}}, "b": {"q": {"e": 1.0}}})
     assert "\n".join(irx("next", qrels, *runs, "-o", "csv").splitlines()).count("q,=d\x1b,") == 1
     safe = irx("next", qrels, *runs, "-o", "csv-safe")
     assert safe.count("q,'=d\\x1b,") == 1
@@ -182,12 +165,12 @@ def test_what_stands_in_the_qrels_stays(irx, qrels, batch, tmp_path, name, opene
     assert (first, second, len(added)) == ("# by hand", "q99 7 d 1", 10)
 
 
-def test_it_says_when_to_stop(irx, qrels, runs, campaign):
-    qrels.write_bytes((campaign / "truth.txt").read_bytes())
-    path = qrels.with_name("rest.tsv")
+def test_it_says_when_to_stop(irx, qrels, runs, tmp_path):
+    trec_files(tmp_path, {}, CAMPAIGN.qrels)
+    path = tmp_path / "rest.tsv"
     while "go on" in irx("status", qrels, *runs, "--question", "best"):
         asked = irx("next", qrels, *runs, "--question", "best", "-n", 9)
-        path.write_text(filled(asked, {query: {} for query in _queries(asked)}))
+        path.write_text(filled(asked, {}))
         irx("add", qrels, path)
     answer, _, stop = irx.out.splitlines()
     assert " > " not in answer
@@ -196,11 +179,6 @@ def test_it_says_when_to_stop(irx, qrels, runs, campaign):
     assert irx.err.endswith("; enough\n")
 
 
-def _queries(text):
-    return {row["query_id"] for row in csv.DictReader(io.StringIO(text), delimiter="\t")}
-
-
-@pytest.mark.filterwarnings("default:.*the last line is not whole")
 def test_a_torn_log_is_told_and_the_campaign_goes_on(irx, qrels, runs, batch):
     irx("add", qrels, batch)
     log = judging_log_of(qrels)
@@ -220,11 +198,9 @@ def test_texts_of_queries_and_documents(form, begin, tmp_path):
     ir_datasets_home.lay(tmp_path, "msmarco-passage/irds_version.txt", b"v2")
     ir_datasets_home.lay(tmp_path, "msmarco-passage/collection.tsv", texts.encode())
     ir_datasets_home.lay(tmp_path, "msmarco-passage/trec-dl-2019/queries.tsv", b"7\twhat is\n")
-    runs = [tmp_path / name for name in "ab"]
-    for run, doc in zip(runs, (1, 99), strict=True):
-        run.write_text(f"7 Q0 {doc} 1 1 t\n")
+    trec_files(tmp_path, {"a": {"7": {"1": 1}}, "b": {"7": {"99": 1}}})
     done = ir_datasets_home.irx(
-        tmp_path, "judge", "next", "qrels.txt", "a", "b", "-o", form,
+        tmp_path, "judge", "next", "qrels.txt", "a.run", "b.run", "-o", form,
         "--texts", "msmarco-passage/trec-dl-2019",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -240,25 +216,20 @@ def test_texts_of_queries_and_documents(form, begin, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_campaign_that_is_killed_after_each_step_ends_as_one_that_is_not(
-    irx, runs, truth, tmp_path
-):
+def test_a_campaign_that_is_killed_after_each_step_ends_as_one_that_is_not(irx, runs, tmp_path):
     """After it logged, printed or added something, and between the qrels and the log."""
     qrels = [tmp_path / name for name in ("whole.txt", "killed.txt")]
     wanted, printed, steps = [*runs, "--grades", *GRADES, "-n", "6"], [], []
     for number, moments in enumerate([["merged", "logged", "added", ""], [""]]):
         filled_in, out = tmp_path / f"{number}.tsv", str(tmp_path / f"{number}.out")
         printed.append(irx("next", qrels[0], *wanted))
-        filled_in.write_text(filled(printed[-1], truth))
+        filled_in.write_text(filled(printed[-1]))
         irx("add", qrels[0], filled_in)
         ask = ["judge", "next", str(qrels[1]), *wanted]
         add = [f"{out}.add", "judge", "add", str(qrels[1]), str(filled_in)]
         steps += [["logged", out, *ask], ["printed", out, *ask]]
         steps += [[moment, *add] for moment in moments]
-    done = subprocess.run(
-        [sys.executable, "-c", STEPS, json.dumps(steps)],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = console.python("-c", STEPS, json.dumps(steps))
     assert done.returncode == 0, done.stderr
     assert [(tmp_path / f"{number}.out").read_text() for number in range(2)] == printed
     assert len(lines(qrels[0])) == 12

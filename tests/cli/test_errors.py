@@ -18,38 +18,31 @@ from irx_measures.exceptions import (
     MissingExtraError,
     UnknownMeasureError,
 )
+from tests.campaigns import trec_files
+from tests.console import python
+
+EVALUATE = "irx_measures.cli.reading.evaluate"
 
 
-@pytest.fixture
-def told(given, capsys):
-    """Run a command with QRELS and RUNs; its status and stderr."""
-
-    def run(*command, arguments=()):
-        status = main([*command, *given, "-m", "nDCG@10", *map(str, arguments)])
-        printed = capsys.readouterr()
-        return status, printed.err
-
-    return run
-
-
-BUGS = [TypeError("unsupported operand type(s)\nfor +"), ValueError("a bug"), ImportError("a bug")]
-
-
-@pytest.fixture(params=BUGS, ids=lambda bug: type(bug).__name__)
-def bug(request, monkeypatch):
+def failing(error):
     def fail(*_args, **_kwargs):
-        raise request.param
+        raise error
 
-    monkeypatch.setattr("irx_measures.cli.reading.evaluate", fail)
-    return request.param
+    return fail
 
 
+@pytest.mark.parametrize(
+    "bug", [TypeError("unsupported type(s)\nfor +"), ValueError("a bug"), ImportError("a bug")]
+)
 @pytest.mark.parametrize(
     "command",
     ["evaluate", "meta power", "--debug evaluate", "evaluate --debug", "meta --debug power"],
 )
-def test_a_bug_is_an_internal_error_in_one_line_and_debug_shows_where(told, bug, command):
-    status, err = told(*command.split())
+def test_a_bug_is_an_internal_error_in_one_line_and_debug_shows_where(
+    told, bug, command, monkeypatch
+):
+    monkeypatch.setattr(EVALUATE, failing(bug))
+    status, err = told(command)
     traceback, line = err[: err.index("irx: internal")], err[err.index("irx: internal") :]
     assert status == 1
     assert line == (
@@ -60,16 +53,13 @@ def test_a_bug_is_an_internal_error_in_one_line_and_debug_shows_where(told, bug,
 
 
 def test_too_little_memory_is_one_line(told, monkeypatch):
-    def fail(*_args, **_kwargs):
-        raise MemoryError
-
-    monkeypatch.setattr("irx_measures.cli.reading.evaluate", fail)
+    monkeypatch.setattr(EVALUATE, failing(MemoryError()))
     assert told("evaluate") == (2, "irx evaluate: error: not enough memory: none is left\n")
 
 
 def test_pictures_without_matplotlib_are_the_users_to_install(told, monkeypatch, tmp_path):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    status, err = told("compare", arguments=["--plot", tmp_path / "it.png"])
+    status, err = told("compare", "--plot", tmp_path / "it.png")
     assert status == 2
     assert "--plot needs matplotlib: pip install 'irx-measures[plots]'" in err
 
@@ -77,37 +67,30 @@ def test_pictures_without_matplotlib_are_the_users_to_install(told, monkeypatch,
 def test_what_stdout_cannot_show_is_escaped(monkeypatch, tmp_path):
     stdout = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     monkeypatch.setattr(sys, "stdout", stdout)
-    (tmp_path / "a.run").write_text("ö Q0 d1 1 1.0 t\n")
-    (tmp_path / "qrels").write_text("ö 0 d1 1\n")
-    given = [str(tmp_path / "qrels"), str(tmp_path / "a.run")]
+    given = trec_files(tmp_path, {"a": {"ö": {"d1": 1.0}}}, {"ö": {"d1": 1}})
     assert main(["evaluate", *given, "-m", "P@5", "-q", "-o", "csv"]) == 0
     assert "\\xf6" in stdout.buffer.getvalue().decode("ascii")
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no shell that closes streams")
-def test_a_closed_stderr_sends_nothing_to_stdout(folder, given):
-    irx = f"{sys.executable} -m irx_measures"
-    for arguments, status in (
-        (f"evaluate {folder}/none {given[1]} -m P@5", 2),
-        (f"evaluate {given[0]} {given[1]} -m nRG", 2),
-        (f"compare {given[0]} {given[1]} -m P@5 --plot", 2),
-        (f"simulate {folder}", 2),
-    ):
-        done = subprocess.run(
-            f"{irx} {arguments} 2>&-", shell=True, stdout=subprocess.PIPE, check=False
-        )
-        assert (done.returncode, done.stdout) == (status, b"")
-
-
-@pytest.fixture
-def plotting(given):
-    """Draw a leaderboard to a path; the status."""
-    return lambda path: main(["compare", *given, "-m", "nDCG@10", "--plot", str(path)])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "evaluate none runs/dense-a.run.gz -m P@5",
+        "evaluate qrels.txt runs/dense-a.run.gz -m nRG",
+        "compare qrels.txt runs/dense-a.run.gz -m P@5 --plot",
+        "simulate .",
+    ],
+)
+def test_a_closed_stderr_sends_nothing_to_stdout(folder, arguments):
+    command = f"{sys.executable} -m irx_measures {arguments} 2>&-"
+    done = subprocess.run(command, shell=True, cwd=folder, stdout=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-def test_only_regular_files_are_drawn_to(plotting, tmp_path, capsys):
+def test_only_regular_files_are_drawn_to(irx, tmp_path):
     (tmp_path / "readonly.png").write_text("mine")
     (tmp_path / "readonly.png").chmod(0o444)
     os.mkfifo(tmp_path / "pipe.png")
@@ -119,40 +102,36 @@ def test_only_regular_files_are_drawn_to(plotting, tmp_path, capsys):
         (tmp_path / name).symlink_to(target)
     before = sorted(tmp_path.iterdir())
     for name in ("readonly.png", "to-readonly.png", "pipe.png", "to-pipe.png", "device.png"):
-        assert plotting(tmp_path / name) == 2
+        done = irx("compare qrels.txt RUNS -m P@5 --plot", tmp_path / name)
         words = "read-only" if "readonly" in name else "only a file can be replaced"
-        told = capsys.readouterr()
-        assert told.err.startswith(f"irx compare: error: --plot: {tmp_path / name}: ")
-        assert words in told.err
-        assert told.out == ""
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"irx compare: error: --plot: {tmp_path / name}: ")
+        assert words in done.stderr
     assert sorted(tmp_path.iterdir()) == before
     assert (tmp_path / "readonly.png").read_text() == "mine"
     assert Path("/dev/null").is_char_device()
 
 
 @pytest.mark.slow
-def test_a_file_that_is_replaced_is_told(plotting, tmp_path, capsys):
+def test_a_file_that_is_replaced_is_told(told, tmp_path):
     pytest.importorskip("matplotlib")
     path, link = tmp_path / "it.png", tmp_path / "link.png"
     link.symlink_to(path)
-    for name, told in ((path, "wrote"), (path, "replaced"), (link, "replaced")):
-        assert plotting(name) == 0
-        assert capsys.readouterr().err == f"irx compare: {told} {name}\n"
+    for name, word in ((path, "wrote"), (path, "replaced"), (link, "replaced")):
+        assert told("compare", "--plot", name) == (0, f"irx compare: {word} {name}\n")
         assert path.read_bytes().startswith(b"\x89PNG")
     assert link.is_symlink()
 
 
-def test_an_empty_run_is_an_error_or_a_warning(given, tmp_path, capsys):
+def test_an_empty_run_is_an_error_or_a_warning(irx, tmp_path):
     (tmp_path / "empty.run").write_text("\n")
-    command = ["evaluate", *given[:2], str(tmp_path / "empty.run"), "-m", "P@5"]
-    assert main(command) == 2
-    told = capsys.readouterr().err
-    assert f"error: run 'empty' ({tmp_path}/empty.run) is empty: it has no rows (" in told
-    assert "(strict=False, or --no-strict on the command line, scores it as such)" in told
-    with warnings.catch_warnings():
-        warnings.simplefilter("default")
-        assert main([*command, "--no-strict"]) == 0
-    assert f"warning: run 'empty' ({tmp_path}/empty.run) is empty" in capsys.readouterr().err
+    command = f"evaluate qrels.txt runs/dense-a.run.gz {tmp_path}/empty.run -m P@5"
+    refused, scored = irx(command), irx(f"{command} --no-strict")
+    empty = f"run 'empty' ({tmp_path}/empty.run) is empty"
+    assert (refused.returncode, scored.returncode) == (2, 0)
+    assert f"error: {empty}: it has no rows (" in refused.stderr
+    assert "(strict=False, or --no-strict on the command line, scores it as such)" in refused.stderr
+    assert f"warning: {empty}" in scored.stderr
 
 
 @pytest.fixture
@@ -167,11 +146,9 @@ def warned(monkeypatch, told):
             return evaluate(*args, **kwargs)
 
         monkeypatch.setattr(reading, "evaluate", warning)
-        return told("evaluate", arguments=arguments)
+        return told("evaluate", *arguments)
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("always")  # told on stderr, where tests make them errors
-        yield run
+    return run
 
 
 def test_warnings_for_users_are_one_line_and_quiet_silences_doubts(warned):
@@ -182,34 +159,76 @@ def test_warnings_for_users_are_one_line_and_quiet_silences_doubts(warned):
     assert warned(UserWarning, "--quiet") == (0, line)  # of what was left out
 
 
-def test_warnings_for_programmers_are_pythons(warned):
+def test_warnings_for_programmers_are_pythons(monkeypatch, tmp_path):
+    def warning(*_args, **_kwargs):
+        warnings.warn("half of it\nis unjudged", DeprecationWarning, stacklevel=2)
+        raise InputError("ended")
+
+    monkeypatch.setattr(EVALUATE, warning)
+    given = trec_files(tmp_path, {"a": {"q": {"d1": 1.0}}}, {"q": {"d1": 1}})
     with pytest.warns(DeprecationWarning, match="half of it\nis unjudged"):
-        assert warned(DeprecationWarning, "--quiet") == (0, "")
+        main(["evaluate", *given, "-m", "P@5", "--quiet"])
 
 
-def test_a_measure_of_ir_measures_without_a_docstring_has_a_page_without_one(monkeypatch, capsys):
+def test_a_measure_of_ir_measures_without_a_docstring_has_a_page_without_one(monkeypatch, irx):
     undocumented = type("Undocumented", (ir_measures.AP.__class__,), {})()
     monkeypatch.setitem(ir_measures.measures.registry, "undocumented", undocumented)
-    assert main(["measures", "undocumented"]) == 0
-    printed = capsys.readouterr().out
+    printed = irx("measures undocumented").stdout
     assert printed == "undocumented is a measure of ir_measures, valid after -m.\n"
 
 
 def test_errors_are_also_what_ir_measures_and_python_raise():
-    assert issubclass(UnknownMeasureError, InputError)
-    assert issubclass(UnknownMeasureError, NameError)
-    assert issubclass(MissingExtraError, InputError)
-    assert issubclass(MissingExtraError, ImportError)
-    assert str(UnknownMeasureError("measure not found: X")) == "measure not found: X"
-    assert str(MissingExtraError("needs Y")) == "needs Y"
+    for error, of_python in ((UnknownMeasureError, NameError), (MissingExtraError, ImportError)):
+        assert issubclass(error, InputError)
+        assert issubclass(error, of_python)
+        assert str(error("needs Y")) == "needs Y"
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
-def test_a_shell_completes_options_and_files(shell, capsys):
+def test_a_shell_completes_options_and_files(shell, irx):
     pytest.importorskip("shtab")
-    with pytest.raises(SystemExit) as stopped:
-        main(["--print-completion", shell])
-    script = capsys.readouterr().out
-    assert not stopped.value.code
-    assert "concordance" in script
-    assert any(word in script for word in ("_shtab_compgen_files", "_files"))
+    done = irx(f"--print-completion {shell}")
+    assert done.returncode == 0
+    assert "concordance" in done.stdout
+    assert any(word in done.stdout for word in ("_shtab_compgen_files", "_files"))
+
+
+# Ctrl-C while the command starts or runs: status 130, and nothing on stderr.
+
+# Python imports this module when it starts: the process gets SIGINT when it imports another one.
+SITE = """
+import os, signal, sys
+
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == {when!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupt())
+"""
+STARTS = {
+    "script": [str(Path(sys.executable).with_name("irx"))],
+    "module": [sys.executable, "-m", "irx_measures"],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Windows ends the process in another way")
+@pytest.mark.parametrize("command", STARTS.values(), ids=STARTS)
+@pytest.mark.parametrize("when", ["numpy", "irx_measures.cli.measures", "irx_measures.cli.output"])
+def test_an_interrupt_ends_the_command_without_a_traceback(command, when, tmp_path):
+    if not Path(command[0]).exists():
+        pytest.skip("the script irx is not installed beside this Python")
+    tmp_path.joinpath("sitecustomize.py").write_text(SITE.format(when=when))
+    path = f"{tmp_path}{os.pathsep}{Path(__file__).parents[2]}"
+    done = subprocess.run(
+        [*command, "measures"], env={**os.environ, "PYTHONPATH": path},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_an_import_in_a_program_leaves_its_interrupts_alone():
+    before = "import signal; before = signal.getsignal(signal.SIGINT); import irx_measures"
+    done = python("-c", f"{before}; print(signal.getsignal(signal.SIGINT) is before)")
+    assert done.stdout == "True\n"

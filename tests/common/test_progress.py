@@ -1,13 +1,13 @@
 """Progress bars: when they are shown, what they count, and that there is one at a time."""
 
 import io
-import subprocess
 import sys
 
 import pytest
 
 from irx_measures.common import progress
 from irx_measures.common.progress import counting_bar, with_bar
+from tests.console import python
 
 
 def terminal_of(monkeypatch):
@@ -61,12 +61,12 @@ def test_work_inside_the_items_of_a_bar_has_none(monkeypatch):
     assert "sample" in terminal.getvalue()
 
 
+WITHOUT = """
+import sys
+from irx_measures.common.progress import with_bar
+print(*with_bar("ab", "letter", None), *with_bar("ab", "letter", False), "rich" in sys.modules)
+"""
+
+
 def test_without_a_bar_there_is_no_rich():
-    script = """if True:
-        import sys
-        from irx_measures.common.progress import with_bar
-        print([*with_bar("ab", "letter", None), *with_bar("ab", "letter", False)],
-              "rich" in sys.modules)
-    """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert done.stdout == "['a', 'b', 'a', 'b'] False\n"
+    assert python("-c", WITHOUT).stdout == "a b a b False\n"

@@ -31,7 +31,7 @@ def stock():
 
 
 def rows(of, kind):
-    return [kind(query, doc, value) for query, docs in of.items() for doc, value in docs.items()]
+    return [kind(*row) for row in campaigns.rows(of)]
 
 
 def as_frame(of, kind):

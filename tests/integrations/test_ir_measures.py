@@ -1,12 +1,9 @@
 """The measures in every function of ir_measures, alone and with its own measures."""
 
 import importlib
-import subprocess
-import sys
 
 import ir_measures
 import numpy as np
-import pandas as pd
 import pytest
 from ir_measures import AP, P, Qrel, ScoredDoc, nDCG
 from ir_measures.util import QrelsConverter, RunConverter
@@ -15,12 +12,13 @@ import irx_measures
 from irx_measures import NRG, P_Rareness, RunSet, UniqueRel
 from irx_measures.integrations.ir_measures import IrxProvider, install, register_provider
 from irx_measures.measures.base import Measure
-from tests.campaigns import random_campaign
+from tests import campaigns
+from tests.console import python
 from tests.doubts import MISSED_QUERIES, NO_PRIOR
 
 pytestmark = [MISSED_QUERIES, NO_PRIOR]
 
-QRELS, RUNS, GROUPS = random_campaign(5, ties=True)
+QRELS, RUNS, GROUPS = campaigns.random_campaign(5, ties=True)
 PRIOR = RunSet({"x": RUNS["run1"], "y": RUNS["run2"]})
 OURS = [NRG @ 10, NRG(prior=PRIOR) @ 5, UniqueRel(prior=PRIOR) @ 10, P_Rareness(systems=PRIOR) @ 5]
 STOCK = [nDCG @ 10, AP, P @ 5]
@@ -35,20 +33,14 @@ class Returned(Measure):
         return judged.returned - 1.0
 
 
-def qrels_rows():
-    return [Qrel(q, doc, grade) for q, docs in QRELS.items() for doc, grade in docs.items()]
-
-
-def run_rows(run):
-    return [ScoredDoc(q, doc, score) for q, docs in run.items() for doc, score in docs.items()]
+def rows(kind, nested):
+    return (kind(*row) for row in campaigns.rows(nested))
 
 
 def by_query(metrics):
-    found = {}
-    for metric in metrics:
-        key = metric.measure, metric.query_id
-        assert key not in found
-        found[key] = metric.value
+    metrics = list(metrics)
+    found = {(metric.measure, metric.query_id): metric.value for metric in metrics}
+    assert len(found) == len(metrics)
     return found
 
 
@@ -94,27 +86,26 @@ def test_the_provider_can_be_asked_by_name(expected):
 
 
 def test_an_evaluator_scores_many_runs():
-    evaluator = ir_measures.evaluator(OURS, iter(qrels_rows()))
+    evaluator = ir_measures.evaluator(OURS, rows(Qrel, QRELS))
     for run in (*RUNS.values(), RUNS["run0"]):
-        assert by_query(evaluator.iter_calc(run)) == by_query(
-            ir_measures.iter_calc(OURS, QRELS, run)
-        )
+        alone = by_query(ir_measures.iter_calc(OURS, QRELS, run))
+        assert by_query(evaluator.iter_calc(run)) == alone
 
 
 @pytest.mark.parametrize("measures", [OURS, OURS + STOCK], ids=["ours", "both"])
 def test_iterables_are_read_once(expected, measures):
-    qrels, run = iter(qrels_rows()), iter(run_rows(RUNS["run0"]))
-    found = by_query(ir_measures.iter_calc(measures, qrels, run))
+    given = rows(Qrel, QRELS), rows(ScoredDoc, RUNS["run0"])
+    found = by_query(ir_measures.iter_calc(measures, *given))
     assert found == {key: value for key, value in expected.items() if key[0] in measures}
 
 
 def test_frames_with_the_names_of_either_package(expected):
-    qrels, run = pd.DataFrame(qrels_rows()), pd.DataFrame(run_rows(RUNS["run0"]))
-    names = {"query_id": "qid", "doc_id": "docno", "relevance": "label"}
-    assert by_query(ir_measures.iter_calc(OURS + STOCK, qrels, run)) == expected
+    qrels, run = campaigns.frame(QRELS, "label"), campaigns.frame(RUNS["run0"])
     of_ours = {key: value for key, value in expected.items() if key[0] in OURS}
+    assert by_query(ir_measures.iter_calc(OURS, qrels, run)) == of_ours
+    names = {"qid": "query_id", "docno": "doc_id", "label": "relevance"}
     renamed = qrels.rename(columns=names), run.rename(columns=names)
-    assert by_query(ir_measures.iter_calc(OURS, *renamed)) == of_ours
+    assert by_query(ir_measures.iter_calc(OURS + STOCK, *renamed)) == expected
 
 
 # Queries
@@ -170,16 +161,8 @@ def test_every_measure_is_known_to_ir_measures_by_its_name():
 @pytest.mark.slow
 def test_the_command_of_ir_measures_is_its_own(tmp_path):
     """Installing this package changes nothing until it is imported."""
-    qrels, run = tmp_path / "qrels", tmp_path / "run"
-    qrels.write_text("".join(f"{q.query_id} 0 {q.doc_id} {q.relevance}\n" for q in qrels_rows()))
-    rows = run_rows(RUNS["run0"])
-    run.write_text("".join(f"{row.query_id} 0 {row.doc_id} 0 {row.score} t\n" for row in rows))
-
-    def command(measure):
-        arguments = [sys.executable, "-m", "ir_measures", qrels, run, measure]
-        return subprocess.run(arguments, capture_output=True, text=True, check=False)
-
-    stock, ours = command("P@5"), command("NRG@10")
+    files = campaigns.trec_files(tmp_path, {"run": RUNS["run0"]}, QRELS)
+    stock, ours = (python("-m", "ir_measures", *files, measure) for measure in ("P@5", "NRG@10"))
     value = (P @ 5).calc_aggregate(QRELS, RUNS["run0"])
     assert (stock.returncode, stock.stdout) == (0, f"P@5\t{value:.4f}\n")
     assert (ours.returncode, ours.stdout) == (255, "")

@@ -1,7 +1,9 @@
-"""Calls that a type checker accepts: every documented form of every argument.
+"""Calls that type checkers accept: every documented form of every argument; then those they refuse.
 
-The functions are checked by mypy and pyright, and never called.
+mypy and pyright check the file as a user's; its functions are never called. Each refused line has
+a comment, and a comment that nothing needs is an error.
 """
+# pyright: reportUnnecessaryTypeIgnoreComment=true
 
 from __future__ import annotations
 
@@ -32,11 +34,18 @@ from irx_measures import (
     rba,
     rbo,
     rbr,
+    read_letor,
     register_runs,
     run,
     scope,
+    simulate_campaign,
 )
-from irx_measures.meta import leave_group_out
+from irx_measures.meta import (
+    concordance,
+    discriminative_power,
+    leave_group_out,
+    rank_correlation,
+)
 from irx_measures.typing import ComparisonTest, QrelsLike, RanxObject, RunLike, ScoreArray
 
 if TYPE_CHECKING:
@@ -179,3 +188,70 @@ def plain_lists(documents: pd.Series[str], array: ScoreArray) -> float:
     rbo(documents, array, bound="lower")
     rba(range(3), iter([1, 2]), phi=0.9, ties="break", bound="residual")
     return rbr({"a"}, tied) + rbo(tied, ["a", ("b", "c")])
+
+
+# Mistakes
+
+
+def wrong_runs() -> None:
+    evaluate(3, GRADES, "AP")  # type: ignore[arg-type]
+    evaluate({"a": 3}, GRADES, "AP")  # type: ignore[arg-type]
+    evaluate({1: SCORES}, GRADES, "AP")  # type: ignore[arg-type]
+    evaluate([("q", "a", 1.0)], GRADES, "AP")  # type: ignore[arg-type]
+    evaluate({"q": {"a": "high"}}, GRADES, "AP")  # type: ignore[arg-type]
+    RunSet(None)  # type: ignore[arg-type]
+    scope(0.5)  # type: ignore[arg-type]
+    register_runs(SCORES, "mine")  # type: ignore[arg-type]
+
+
+def wrong_qrels() -> None:
+    evaluate(SCORES, {"q": {"a": 0.5}}, "AP")  # type: ignore[arg-type]
+    evaluate(SCORES, {"q": ["a"]}, "AP")  # type: ignore[arg-type]
+    bootstrap_ndcg(SCORES, SCORES, 10)  # type: ignore[arg-type]
+    leave_group_out(SCORES, GRADES, 10)  # type: ignore[arg-type]
+
+
+def wrong_measures() -> None:
+    evaluate(SCORES, GRADES, 3)  # type: ignore[arg-type]
+    evaluate(SCORES, GRADES, [10])  # type: ignore[list-item]
+    SubsetScorer(SCORES, GRADES, ["AP"])  # type: ignore[arg-type]
+    evaluate(SCORES, GRADES, [nDCG @ 10, 3])  # type: ignore[list-item]
+    parse_measure(None)  # type: ignore[arg-type]
+
+
+def wrong_groups() -> None:
+    evaluate(SCORES, GRADES, "AP", {"a": None})  # type: ignore[dict-item]
+    evaluate(SCORES, GRADES, "AP", ["a"])  # type: ignore[arg-type]
+
+
+def wrong_results() -> None:
+    evaluate(SCORES, GRADES, "AP").nothing()  # type: ignore[attr-defined]
+    evaluate(SCORES, GRADES, "AP")[3]  # type: ignore[index]
+
+
+def wrong_words(matrix: ScoreMatrix) -> None:
+    compare(SCORES, GRADES, [nDCG @ 10, AP], test="student")  # type: ignore[arg-type]
+    compare(SCORES, GRADES, "AP", correction="fdr")  # type: ignore[arg-type]
+    compare(SCORES, GRADES, "AP", unjudged="pool")  # type: ignore[arg-type]
+    matrix.compare(test="tukey")  # type: ignore[arg-type]
+    discriminative_power(matrix["AP"], test="student")  # type: ignore[arg-type]
+    discriminative_power(matrix["AP"], correction="maxt")  # type: ignore[arg-type]
+    concordance(discriminative_power(matrix["AP"]), "AP")  # type: ignore[arg-type]
+    rank_correlation(matrix["AP"], matrix[P @ 10], coefficient="tau_c")  # type: ignore[arg-type]
+    rank_correlation(matrix["AP"], matrix[P @ 10], phi="0.9")  # type: ignore[arg-type]
+
+
+def other_mistakes() -> None:
+    irx_measures.nothing()  # type: ignore[attr-defined]
+    irx_measures.meta.nothing()  # type: ignore[attr-defined]
+    read_letor(3)  # type: ignore[arg-type]
+    simulate_campaign(systems="12")  # type: ignore[arg-type]
+    irx_measures.distributed.evaluate([SCORES], "q.parquet", "AP")  # type: ignore[arg-type]
+
+
+def wrong_lists() -> None:
+    rbo(["a"], 3)  # type: ignore[arg-type]
+    rbo(["a"], ["a"], ties="random")  # type: ignore[arg-type]
+    rba(["a"], ["a"], bound="ext")  # type: ignore[arg-type]
+    rbr({"a"}, ["a"], ties="w")  # type: ignore[arg-type]
+    rbo(["a"], ["a"], phi="0.9")  # type: ignore[arg-type]
