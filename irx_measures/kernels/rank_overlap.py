@@ -24,24 +24,12 @@ SHARED = ("share", "a", "b")
 
 
 class Split(NamedTuple):
-    """The group that each prefix of a ranking splits; each array is (queries, depth).
+    """The group that each prefix of a ranking splits; each array is (queries, depth)."""
 
-    Attributes
-    ----------
-    placed
-        Number of the group's ranks in the prefix; 0 if no group is split.
-    size
-        Size of the group; 1 if no group is split.
-    complete
-        Number of documents whose groups end in the prefix; 0 beyond the ranking's end.
-    share
-        The share of the group's ranks that the prefix has.
-    """
-
-    placed: IntArray
-    size: IntArray
-    complete: IntArray
-    share: FloatArray
+    placed: IntArray  # the number of the group's ranks in the prefix; 0 if no group is split
+    size: IntArray  # of the group; 1 if no group is split
+    complete: IntArray  # documents whose groups end in the prefix; 0 beyond the ranking's end
+    share: FloatArray  # the share of the group's ranks that the prefix has
 
     @classmethod
     def of(cls, groups: Groups, depth: int) -> Split:
@@ -62,21 +50,12 @@ class Common(NamedTuple):
     """Number of common documents at each depth, by whether their groups are split.
 
     Each array is (queries, depth).
-
-    Attributes
-    ----------
-    complete
-        Both groups are complete.
-    in_observed, in_reference
-        Only the group in B, or in R, is split.
-    in_both
-        Both groups are split.
     """
 
-    complete: IntArray
-    in_observed: IntArray
-    in_reference: IntArray
-    in_both: IntArray
+    complete: IntArray  # both groups are complete
+    in_observed: IntArray  # only the group in B is split
+    in_reference: IntArray  # only the group in R is split
+    in_both: IntArray  # both groups are split
 
     @classmethod
     def of(cls, rank: IntArray, observed: Groups, reference: Groups, depth: int) -> Common:

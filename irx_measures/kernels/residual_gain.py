@@ -98,18 +98,11 @@ def ideal_discounted_gain(gain: FloatArray, depth: int | None) -> FloatArray:
 
 
 class Parts(NamedTuple):
-    """What documents add to a score: ``weight * residual / divisor``.
+    """What documents add to a score: ``weight * residual / divisor``."""
 
-    Attributes
-    ----------
-    weight, residual : (..., documents)
-        The weight of each document's rank, and its residual gain.
-    divisor : (...) floats or a number
-    """
-
-    weight: FloatArray
-    residual: FloatArray
-    divisor: FloatArray | float
+    weight: FloatArray  # (..., documents), of their ranks
+    residual: FloatArray  # (..., documents): their residual gains
+    divisor: FloatArray | float  # (...)
 
     @property
     def score(self) -> FloatArray:

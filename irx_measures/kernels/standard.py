@@ -24,18 +24,10 @@ GDEVAL_DECIMALS = 5  # gdeval.pl prints "%.5f"
 
 
 class RankedGrades(NamedTuple):
-    """Judged documents that a run returns, by ascending rank.
+    """Judged documents that a run returns, by ascending rank: (queries, ranked) each."""
 
-    Attributes
-    ----------
-    rank : (queries, ranked) ints
-        From 1; padded with 0 at the end of a row.
-    grade : (queries, ranked) ints
-        Padded with 0.
-    """
-
-    rank: IntArray
-    grade: IntArray
+    rank: IntArray  # from 1; padded with 0 at the end of a row
+    grade: IntArray  # padded with 0
 
 
 def by_rank(rank: IntArray, grade: IntArray, wanted: BoolArray) -> RankedGrades:

@@ -13,16 +13,10 @@ Number = TypeVar("Number", bound=np.number)
 
 
 class Groups(NamedTuple):
-    """Tie groups of rankings.
+    """Tie groups of rankings."""
 
-    Attributes
-    ----------
-    first, last : (queries, depth) ints
-        First and last rank of the group at every rank; 0 beyond a ranking's end.
-    """
-
-    first: IntArray
-    last: IntArray
+    first: IntArray  # (queries, depth): first rank of the group at a rank; 0 beyond the end
+    last: IntArray  # (queries, depth): last rank of this group
 
     @property
     def length(self) -> IntArray:

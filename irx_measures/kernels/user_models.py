@@ -23,19 +23,11 @@ def truncate_ranks(rank: IntArray, cutoff: int | None) -> IntArray:
 
 
 class RankEntries(NamedTuple):
-    """Ranks of the documents that runs return, one entry per document and run, sorted by run.
+    """Ranks of the documents that runs return, one entry per document and run, sorted by run."""
 
-    Attributes
-    ----------
-    run, rank : (entries,) ints
-        Index of the run, and rank of the document, from 1.
-    cell : (entries,) ints
-        Index of the document in the flattened (queries, documents) array.
-    """
-
-    run: IntArray
-    cell: IntArray
-    rank: IntArray
+    run: IntArray  # (entries,)
+    cell: IntArray  # (entries,), in the flattened (queries, documents) array
+    rank: IntArray  # (entries,), from 1
 
 
 def nonzero_ranks(rank: IntArray) -> RankEntries:

@@ -36,33 +36,18 @@ class Measure(ir_measures.Measure):
 
     Subclasses declare `NAME`, `PARAMS`, `RANGE`, `PAPERS`, a numpydoc docstring, and `score`. The
     docstring's sections `Parameters`, `Returns` and `References` are generated from them.
-
-    Attributes
-    ----------
-    PARAMS
-        The parameters other than the cutoff, in the order of the repr.
-    CUTOFF
-        The cutoff, ``@k``.
-    NEEDS_CUTOFF
-        Whether the measure requires ``@k``.
-    NEEDS_ROWS
-        Whether scores need all documents of a run, and not only the ranks of judged ones: then the
-        rows of its file are read at once.
-    RANGE
-        The lowest and the highest possible score; infinite if there is no bound.
-    RANGE_NOTE
-        What follows the range in the docstring.
-    PAPERS
-        The papers to cite. The first one defines the measure.
     """
 
-    PARAMS: ClassVar[dict[str, Param]] = {}
-    CUTOFF: ClassVar[Param] = CUTOFF
+    PARAMS: ClassVar[dict[str, Param]] = {}  # other than the cutoff, in the order of the repr
+    CUTOFF: ClassVar[Param] = CUTOFF  # ``@k``
+    NEEDS_CUTOFF: ClassVar[bool] = False
+    # The lowest and the highest score, infinite without a bound; what the docstring says after it.
     RANGE: ClassVar[tuple[float, float]] = (0.0, 1.0)
     RANGE_NOTE: ClassVar[str] = ""
-    NEEDS_CUTOFF: ClassVar[bool] = False
+    PAPERS: ClassVar[tuple[Paper, ...]] = ()  # to cite; the first one defines the measure
+    # Whether scores need all documents of a run, and not only the ranks of judged ones: then the
+    # rows of its file are read at once.
     NEEDS_ROWS: ClassVar[bool] = False
-    PAPERS: ClassVar[tuple[Paper, ...]] = ()
     SUPPORTED_PARAMS: dict[str, Any]  # of `Param`; ir_measures declares its own ParamInfo
     __signature__: ClassVar[Signature]
 
@@ -103,13 +88,7 @@ class Measure(ir_measures.Measure):
             ) from None
 
     def validate_params(self) -> None:
-        """Check the conditions that can only be checked when the measure is used.
-
-        Raises
-        ------
-        ValueError
-            When a required cutoff is missing, or parameters contradict each other.
-        """
+        """InputError if a required cutoff is missing, or parameters contradict each other."""
         is_precision = "base" in self.SUPPORTED_PARAMS and self["base"] == "P"
         if self["cutoff"] is None and (self.NEEDS_CUTOFF or is_precision):
             of_base = ": base='P'" if is_precision else ""
@@ -159,12 +138,9 @@ class Measure(ir_measures.Measure):
         return ()
 
     def score(self, judged: JudgedRun) -> FloatArray:
-        """Scores of one run.
+        """Scores of one run, in the order of the judgments' queries: (queries,); never NaN.
 
-        Returns
-        -------
-        (queries,) floats, in the order of the judgments' queries; never NaN. If the measure
-        `is_undefined`, the base measure's scores are returned, for hosts that do not accept NaN.
+        If the measure `is_undefined`, they are the base measure's: hosts do not accept NaN.
         """
         raise NotImplementedError
 
@@ -177,14 +153,9 @@ class Measure(ir_measures.Measure):
         return judged
 
     def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
-        """Why a run has its score on one query.
+        """Why a run has its score on one query, of which these are the documents.
 
-        Parameters
-        ----------
-        judged
-            The run and the judgments, as for `score`.
-        documents
-            The documents of the query, with the columns of `explained`.
+        The documents have the columns of `explained`.
         """
         raise NotImplementedError
 

@@ -37,36 +37,17 @@ PACKAGE = rf"""@misc{{irx_measures,
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper that defines a measure. A field is empty if its value is not certain.
+    """A paper that defines a measure. A field is empty if its value is not certain."""
 
-    Attributes
-    ----------
-    key : str
-        The BibTeX key.
-    title : str
-    venue : str
-        The conference or journal as the field abbreviates it, or the publisher of a book.
-    year : int
-    authors : tuple of str
-        Each as ``Surname, Given Names``; empty for an anonymous paper.
-    doi : str
-    url : str
-        The paper or its authors' code, if there is no DOI or the text is free.
-    measures : tuple of str
-        The measures of ir_measures that it defines.
-    bibtex : str
-        The BibTeX entry in ASCII, for classic BibTeX and any terminal.
-    """
-
-    key: str
+    key: str  # of BibTeX
     title: str
-    venue: str
+    venue: str  # the conference or journal as the field abbreviates it, or a book's publisher
     year: int
-    authors: tuple[str, ...]
+    authors: tuple[str, ...]  # each as ``Surname, Given Names``; empty for an anonymous paper
     doi: str
-    url: str
-    measures: tuple[str, ...]
-    bibtex: str
+    url: str  # the paper or its authors' code, if there is no DOI or the text is free
+    measures: tuple[str, ...]  # those of ir_measures that it defines
+    bibtex: str  # the entry in ASCII, for classic BibTeX and any terminal
 
     @property
     def published(self) -> str:

@@ -169,15 +169,8 @@ def _likewise(labels: Sequence[str]) -> str:
 
 
 def hardly_judged(shares: Mapping[str, JudgedShare], beside: Sequence[JudgedShare] = ()) -> str:
-    """What to say of runs whose document ids may not be those of the qrels; empty if of none.
-
-    Parameters
-    ----------
-    shares
-        How much of each run is judged, by the label of the run.
-    beside
-        The same of other runs, to compare with.
-    """
+    """What to say of runs, by label, whose document ids may not be those of the qrels; empty if of
+    none. They are also compared with the runs `beside` them."""
     some_have_many = any(share.has_many for share in (*shares.values(), *beside))
     hardly = {
         label: share

@@ -112,13 +112,9 @@ class Documents:
         return cls(row, ids, rank, rank_in_run, column)
 
     def of_columns(self, values: NDArray[Scalar], others: float = 0) -> NDArray[Scalar]:
-        """Values of the first columns of the judgments, for each document.
+        """Values of the first columns of the judgments, (columns, ...), for each document.
 
-        Parameters
-        ----------
-        values : (columns, ...)
-        others
-            The value of documents that are in none of these columns.
+        Documents that are in none of these columns have the value `others`.
         """
         has_value = (self.column >= 0) & (self.column < len(values))
         aligned = np.full((len(self.ids), *values.shape[1:]), others, values.dtype)

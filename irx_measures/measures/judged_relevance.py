@@ -87,14 +87,9 @@ def doubt_relevance(
 ) -> Iterator[Doubt]:
     """The doubts about qrels without relevant documents, or with grades that mean not relevant.
 
-    Parameters
-    ----------
-    measure
-    judgments
-    dataset
-        The ir_datasets id of the qrels, if they have one: it may define a grade that the measure
-        counts as not relevant. Graded measures are doubted only if it defines no grade 0: else its
-        grades are gains.
+    The dataset, if the qrels have an ir_datasets id, may define a grade that the measure counts as
+    not relevant. Graded measures are doubted only if it defines no grade 0: else its grades are
+    gains.
     """
     relevance = _relevance(measure)
     if relevance is None:

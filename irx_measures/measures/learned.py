@@ -80,17 +80,9 @@ def check_learning(measure: Measure) -> None:
 class Learned:
     """The learned prior of one run: the runs on which it depends, its model, and its worlds.
 
-    What sets of runs decide is computed once for all runs of a call.
-
-    Attributes
-    ----------
-    training
-        The runs from which the model learns.
-    together
-        The training runs, the systems under comparison, and the run. A document has one grade in
-        each world, in all of them.
-    position
-        The position of the run in `together`.
+    What sets of runs decide is computed once for all runs of a call. The model learns from the
+    runs `training`. In each world, a document has one grade in all runs of `together`: the training
+    runs, the systems under comparison, and the run, at its `position`.
     """
 
     def __init__(self, measure: Measure, judged: JudgedRun) -> None:

@@ -67,29 +67,15 @@ def mean_intervals(
     level: float,
     progress: bool | None = False,
 ) -> FloatArray:
-    """Intervals of the systems' means over topics on a measure with a learned prior.
+    """Intervals of the systems' means over topics on BootNDCG or Boot with ``prior='learned'``.
 
     Leave out each group of the training runs, and score its systems. The score of an error is
     ``|error| / sqrt(spread x mean spread)``, in which the spread of a system is the standard
     deviation of its mean over tilted worlds. The interval is ``mean +- q sqrt(spread x mean
     spread)``, in which q is the quantile `level` of these scores (cross-conformal prediction).
 
-    Parameters
-    ----------
-    measure
-        BootNDCG or Boot with ``prior='learned'``.
-    runset, qrels
-    level
-        In (0, 1).
-    progress
-        As for `evaluate`.
+    The result is (2, systems).
 
-    Returns
-    -------
-    (2, systems) floats
-
-    Notes
-    -----
     - There is no guarantee for finite samples: 11 groups are few. Leaving out one group at a time,
       90% intervals held .86 of the means on TREC DL 2019 and .89 on TREC-8.
     - With fewer than 6 groups, the interval is the central share of the tilted worlds; a warning

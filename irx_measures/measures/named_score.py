@@ -14,15 +14,7 @@ from .strings import parse_measure
 
 
 class NamedScore(ir_measures.measures.Measure):
-    """A score that is computed elsewhere, such as accuracy or seconds.
-
-    Parameters
-    ----------
-    name
-        What tables and pictures call it; it is not parsed.
-    higher_is_better
-        Whether the system with the higher mean is the better one.
-    """
+    """A score that is computed elsewhere, such as accuracy or seconds; its name is not parsed."""
 
     def __init__(self, name: str, higher_is_better: bool = True) -> None:
         super().__init__()

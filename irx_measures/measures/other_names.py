@@ -58,10 +58,7 @@ NOT_THERE = "ir_measures has no such measure of trec_eval"
 def measures_of_other_tools(text: str) -> list[ir_measures.Measure]:
     """The measures that another tool's name stands for; empty if it is no such name.
 
-    Raises
-    ------
-    InputError
-        When no measure means what the name means.
+    InputError if no measure means what the name means.
     """
     match = NAME.fullmatch(text)
     name = match["name"] if match is not None else ""

@@ -75,10 +75,7 @@ DCG = Param(
 def gain_of(measure: Measure, grade: IntArray, base: str = "nDCG") -> FloatArray:
     """The gain of each grade: by `dcg` for nDCG, by `rel` for other base measures.
 
-    Raises
-    ------
-    ValueError
-        When a grade g is so high that 2^g overflows a float.
+    InputError if a grade g is so high that 2^g overflows a float.
     """
     if base != "nDCG":
         return binary_gain(grade, measure["rel"])

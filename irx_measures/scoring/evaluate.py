@@ -120,14 +120,7 @@ def score_shared(
     measures: Sequence[ir_measures.Measure],
     progress: bool | None,
 ) -> Scored:
-    """The scores of `evaluate`, with its warnings and its errors about runs and qrels.
-
-    Raises
-    ------
-    ValueError
-        When qrels and runs have no query in common, or, unless the set is not strict, no run has a
-        judged document.
-    """
+    """The scores of `evaluate`, with its warnings and its errors about runs and qrels."""
     scored = score_all(runset, qrels, measures, progress)
     if runset.strict:
         scored.doubts.refuse_other_ids()
@@ -158,18 +151,9 @@ def score_all(
     progress: bool | None = None,
     compared: RunSet | None = None,
 ) -> Scored:
-    """The scores of `evaluate`.
+    """The scores of `evaluate`; InputError if measures need judgments and the qrels are empty.
 
-    Parameters
-    ----------
-    runset, qrels, measures, progress
-    compared
-        The runs that `others` means; None: those of the set. The set is a part of them.
-
-    Raises
-    ------
-    ValueError
-        When measures need judgments and the qrels are empty.
+    `others` means the runs `compared`, of which the set is a part; None: those of the set.
     """
     with scope(runset if compared is None else compared):  # measures may name the runs
         own = [measure for measure in measures if isinstance(measure, Measure)]

@@ -224,23 +224,11 @@ def trec_view(
 
 
 class TrecView:
-    """The ranks and grades of a run's judged documents.
+    """The ranks and grades of a run's judged documents, as in `JudgedRun` and `Judgments`.
 
-    Parameters
-    ----------
-    judged
-        The run.
-    judged_only
-        Whether to drop documents that are unjudged or of negative grade, and to renumber ranks.
-    gain_of
-        The gain of each grade, by ascending grade. A negative gain makes a document unjudged.
-
-    Attributes
-    ----------
-    rank, grade : (queries, documents) ints
-        As in `JudgedRun` and `Judgments`.
-    returned : (queries,) ints
-        Number of documents returned.
+    If `judged_only`, documents that are unjudged or of negative grade are dropped, and ranks are
+    renumbered. `gain_of` has the gain of each grade, by ascending grade: a negative gain makes a
+    document unjudged.
     """
 
     def __init__(
@@ -301,15 +289,7 @@ class TrecView:
 
 def ranks_by_score(judged: JudgedRun, descending_ids: bool = False) -> IntArray:
     """The rank of each judged document by its score as float64: (queries, documents), 0 if not
-    returned.
-
-    Parameters
-    ----------
-    judged
-        The run.
-    descending_ids
-        Whether documents of equal scores are ordered by descending id, and not by ascending id.
-    """
+    returned. Documents of equal scores are ordered by ascending id, or by descending id."""
 
     def ranks() -> IntArray:
         ranking = judged.ranking
@@ -324,20 +304,10 @@ def ranks_by_score(judged: JudgedRun, descending_ids: bool = False) -> IntArray:
 
 
 class StandardMeasures:
-    """The measures of ir_measures against some qrels.
+    """Measures of ir_measures, or none, against some qrels.
 
-    Parameters
-    ----------
-    measures
-        The measures; there may be no measures.
-    qrels
-        The judgments.
-
-    Raises
-    ------
-    ValueError
-        When there are measures, and the qrels contain values that trec_eval and the other providers
-        cannot hold. Also when a measure has neither a kernel nor a provider.
+    InputError if there are measures, and the qrels contain values that trec_eval and the other
+    providers cannot hold; or if a measure has neither a kernel nor a provider.
     """
 
     def __init__(self, measures: Sequence[ir_measures.Measure], qrels: Table) -> None:
@@ -364,10 +334,7 @@ class StandardMeasures:
     def score(self, judged: JudgedRun) -> Iterator[tuple[ir_measures.Measure, FloatArray]]:
         """Measure and scores of the queries of the qrels, for a run that is joined with them.
 
-        Raises
-        ------
-        ValueError
-            When a provider fails with any exception, or has no score for a query.
+        InputError if a provider fails with any exception, or has no score for a query.
         """
         for measure, scorer in self._kernels.items():
             yield measure, scorer(judged)

@@ -143,18 +143,11 @@ class Evidence:
 def kernel_means(
     pooled: PooledRuns, place: FloatArray, query_mean: FloatArray, docs: Int64Array
 ) -> FloatArray:
-    """The mean level of the query's judged documents near a document's place: (docs,).
+    """The mean level of the query's judged documents near the place of `docs`: (docs,).
 
-    Parameters
-    ----------
-    pooled
-        The judgments.
-    place : (documents,) floats
-        A judged document has a Gaussian weight of its distance, with bandwidth .25.
-    query_mean : (queries,) floats
-        The mean level of each query. It counts as three documents.
-    docs
-        The documents for which means are computed, by ascending query.
+    A judged document has a Gaussian weight of the distance of its place, (documents,), with
+    bandwidth .25. The mean level of the query, (queries,), counts as three documents. The `docs`
+    are in the order of their queries.
     """
     query = pooled.doc_query[docs]
     mean = query_mean[query]

@@ -33,20 +33,7 @@ def label_columns(
     """The label of each document as features: (documents, features), of 0 and 1.
 
     Without known labels there is no column, else one for documents without a label, and one for
-    each known label.
-
-    Parameters
-    ----------
-    documents
-        (query id, document id).
-    labels
-    known
-        The labels that have columns.
-
-    Raises
-    ------
-    ValueError
-        When a label has no column, or there are none of those that have.
+    each known label. InputError if a label has no column, or there are none of those that have.
     """
     found = distinct_labels(labels)
     if not {*found} <= {*known} or (known and labels is None):

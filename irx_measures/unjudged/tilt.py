@@ -53,14 +53,9 @@ def tilt_scale(tilt: FloatArray, variance: FloatArray) -> float:
     """The standard deviation of the true tilts of runs, from estimates with sampling variances.
 
     The largest of the moments estimate, the Paule-Mandel estimate and .3. The mean of the true
-    tilts is taken as 0, so that a common bias of the runs widens the intervals too.
-
-    Parameters
-    ----------
-    tilt : (runs,) floats
-        Estimates: error in level / variance of the level, summed over a run's documents.
-    variance : (runs,) floats
-        Sampling variances of the estimates.
+    tilts is taken as 0, so that a common bias of the runs widens the intervals too. An estimate is
+    the error in level / the variance of the level, summed over a run's documents; estimates and
+    their sampling variances are (runs,).
     """
     if not len(tilt):
         return SMALLEST
