@@ -67,11 +67,8 @@ def evaluate(
         column names.
     qrels
         The judgments: a Dask DataFrame or paths of Parquet files, as for runs.
-    measures
+    measures, groups
         As for `irx_measures.evaluate`.
-    groups
-        The group of each run: a dict, or a table (csv, tsv, JSON lines) with the columns run and
-        group.
     client
         A ``distributed.Client``. If None, the current client, or threads of this process if there
         is no client.
@@ -99,20 +96,16 @@ def evaluate(
     Raises
     ------
     ValueError
-        When a measure needs all queries at once (``select='best-per-group'``) or needs runs that
-        are only registered in this process. When the qrels are empty, or qrels and runs have no
-        query in common. When `aligned` is true, and the numbers of partitions differ or a query is
-        in several partitions of the qrels.
+        As for `irx_measures.evaluate`. Also when a measure needs all queries at once
+        (``select='best-per-group'``) or runs that are only registered in this process; or when
+        `aligned` is true, and the numbers of partitions differ or a query is in several of them.
     ImportError
         When Dask is not installed, or a library that a path needs.
-    OSError
-        When a path cannot be read.
     TimeoutError
         When a cluster has no worker after `timeout` seconds.
 
     Notes
     -----
-    - `others` are the runs given, as in `irx_measures.evaluate`.
     - A worker holds one part of all runs at a time and returns their scores.
     - Dask computes the parts of a lost worker again. It gives up with ``KilledWorker`` when a part
       has killed more workers than ``distributed.scheduler.allowed-failures`` allows (3).

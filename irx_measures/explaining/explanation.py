@@ -114,7 +114,6 @@ class Explanation(StudyResult):
         return self.contribution / self.score
 
     def to_columns(self) -> Columns:
-        """One row per document; see `to_frame`."""
         columns: dict[str, Any] = {
             "query_id": [self.query_id] * len(self.doc_ids),
             "rank": np.array([np.nan if rank is None else rank for rank in self.rank]),
@@ -129,16 +128,6 @@ class Explanation(StudyResult):
         return columns
 
     def to_frame(self) -> DataFrame:
-        """One row per document.
-
-        Returns
-        -------
-        DataFrame
-            - query_id, doc_id
-            - rank: in the whole run; missing if the run does not return the document
-            - grade: missing for unjudged documents
-            - the measure's factors by name; see `legend`
-            - contribution: what the document adds to the score, if the score is a sum
-            - text: with ``texts=``
-        """
+        """One row per document: query_id, rank, doc_id, grade, the measure's factors by name,
+        contribution if the score is a sum, and text with ``texts=``."""
         return super().to_frame().astype({"rank": "Int64", "grade": "Int64"})

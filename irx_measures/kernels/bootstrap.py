@@ -21,7 +21,7 @@ SAME_WEIGHT = 1e-9
 
 
 def unjudged_ranks(rank: IntArray, returned: IntArray, cutoff: int) -> IntArray:
-    """Ranks of the unjudged documents within the cutoff, ascending, padded with 0.
+    """Ranks of the unjudged documents within the cutoff, ascending, padded with 0: (queries, most).
 
     Parameters
     ----------
@@ -31,11 +31,6 @@ def unjudged_ranks(rank: IntArray, returned: IntArray, cutoff: int) -> IntArray:
         Number of documents returned.
     cutoff
         At least 1.
-
-    Returns
-    -------
-    (queries, unjudged) ints
-        As wide as the query with the most unjudged documents needs.
     """
     depth = min(cutoff, int(returned.max(initial=0)))
     unjudged = np.arange(depth + 1) <= returned[:, np.newaxis]
@@ -71,7 +66,7 @@ def shares(counts: IntArray) -> FloatArray:
 
 
 def sample_levels(prior: FloatArray, left: IntArray, draws: Float32Array) -> IntArray:
-    """Levels that Algorithm 1 gives to the unjudged documents, for all samples at once.
+    """Levels that Algorithm 1 gives to unjudged documents: (queries, unjudged, samples).
 
     Documents are processed in rank order. A document gets the level drawn from the prior, if the
     pool has a document of this level left; else the highest lower level that is left; else 0.
@@ -84,10 +79,6 @@ def sample_levels(prior: FloatArray, left: IntArray, draws: Float32Array) -> Int
         Number of judged documents of each level that are not in the ranking.
     draws : (queries, unjudged, samples) floats
         Uniform random numbers in [0, 1).
-
-    Returns
-    -------
-    (queries, unjudged, samples) ints
     """
     queries, unjudged, samples = draws.shape
     # The arrays have a cell per document and sample: small integers save memory and time.
@@ -113,7 +104,7 @@ def all_assignments(levels: int, unjudged: int) -> IntArray:
 
 
 def assignment_probability(prior: FloatArray, left: IntArray, unjudged: int) -> FloatArray:
-    """Probability that Algorithm 1 makes each assignment of `all_assignments`.
+    """Probability that Algorithm 1 makes each of `all_assignments`: (queries, assignments).
 
     A document gets level g if the level drawn is at least g and lower than the next higher level
     that the pool has left.
@@ -124,10 +115,6 @@ def assignment_probability(prior: FloatArray, left: IntArray, unjudged: int) -> 
         As for `sample_levels`.
     unjudged
         Number of unjudged documents of every query.
-
-    Returns
-    -------
-    (queries, levels ** unjudged) floats
     """
     queries, levels = prior.shape
     below = np.concatenate((np.zeros((queries, 1)), np.cumsum(prior, axis=1)), axis=1)

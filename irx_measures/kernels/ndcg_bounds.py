@@ -20,10 +20,6 @@ def filled(discounts: FloatArray, start: IntArray, end: IntArray) -> FloatArray:
         Cumulative sums of the discounts of ranks 1 to depth, starting with 0.
     start, end : ints of the same shape
         ``start <= end``.
-
-    Returns
-    -------
-    floats of the shape of `start`
     """
     last = len(discounts) - 1
     return discounts[np.minimum(end, last)] - discounts[np.minimum(start, last)]

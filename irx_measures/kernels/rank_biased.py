@@ -61,7 +61,7 @@ def _count_in_groups(chosen: BoolArray, groups: Groups) -> tuple[IntArray, IntAr
 
 
 def recall_residual(rank: IntArray, observed: IntArray, depth: IntArray, phi: float) -> FloatArray:
-    """Residual of RBR: its increase if R continues with the unmatched documents of B (Eq. 9).
+    """Residual of RBR, if R continues with the unmatched documents of B (Eq. 9): (queries,).
 
     Parameters
     ----------
@@ -73,10 +73,6 @@ def recall_residual(rank: IntArray, observed: IntArray, depth: IntArray, phi: fl
         Length of R.
     phi
         Persistence, in (0, 1).
-
-    Returns
-    -------
-    (queries,) floats
     """
     unmatched = observed - np.count_nonzero(rank, axis=1)
     return np.power(phi, depth) * -np.expm1(unmatched * np.log(phi))

@@ -8,7 +8,7 @@ from ..common.numeric import FloatArray, IntArray, safe_divide
 
 
 def worth(finders: IntArray, systems: int, alpha: FloatArray, form: str) -> FloatArray:
-    """How much a relevant document counts, given the number of systems that found it.
+    """How much a document counts, given how many systems found it: (queries, documents).
 
     Parameters
     ----------
@@ -21,10 +21,6 @@ def worth(finders: IntArray, systems: int, alpha: FloatArray, form: str) -> Floa
     form
         ``additive``: ``1 + alpha (1 - S_d / S)``;
         ``mixture``: ``1 - alpha + alpha (1 - (S_d - 1) / (S - 1))``.
-
-    Returns
-    -------
-    (queries, documents)
     """
     if form == "additive":
         return 1.0 + alpha * (1.0 - finders / systems)
@@ -52,7 +48,9 @@ def precision(rank: IntArray, value: FloatArray, cutoff: int) -> FloatArray:
 def average_precision(
     rank: IntArray, relevance: FloatArray, value: FloatArray, relevant: IntArray
 ) -> FloatArray:
-    """Mean over the relevant documents of the precision at their ranks (Eq. 3).
+    """Mean over the relevant documents of the precision at their ranks (Eq. 3): (..., queries).
+
+    It is 0 if a query has no relevant document.
 
     Parameters
     ----------
@@ -64,11 +62,6 @@ def average_precision(
         Rel(d) times the worth of d.
     relevant : (queries,) ints
         Number of relevant documents.
-
-    Returns
-    -------
-    (..., queries) floats
-        0 if a query has no relevant document.
     """
     depth = int(rank.max(initial=0))
     returned = np.flatnonzero(rank)

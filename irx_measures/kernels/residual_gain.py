@@ -11,7 +11,7 @@ from .user_models import RankEntries, browsing_weights, discount
 
 
 def survival(prior: RankEntries, seen_at: FloatArray, shape: tuple[int, ...]) -> FloatArray:
-    """Probability that no user of the prior rankings saw a document: the product in Eq. 3.
+    """Probability that no user of the priors saw a document, by Eq. 3: (queries, documents).
 
     Parameters
     ----------
@@ -21,11 +21,6 @@ def survival(prior: RankEntries, seen_at: FloatArray, shape: tuple[int, ...]) ->
         Probability, in [0, 1], that a user sees rank 0 (0), 1, ..., depth.
     shape
         (queries, documents)
-
-    Returns
-    -------
-    (queries, documents) floats, in [0, 1]
-        1 for a document that no prior returns.
     """
     unseen = np.ones(shape)
     np.multiply.at(unseen.ravel(), prior.cell, (1.0 - seen_at)[prior.rank])
@@ -35,8 +30,9 @@ def survival(prior: RankEntries, seen_at: FloatArray, shape: tuple[int, ...]) ->
 def survival_without_block(
     prior_rank: IntArray, seen_at: FloatArray, block: IntArray, blocks: int
 ) -> FloatArray:
-    """`survival` with each block of priors left out in turn.
+    """`survival` with each block of priors left out in turn: (blocks + 1, queries, documents).
 
+    Row b leaves out block b; the last row includes all blocks.
     It multiplies the products before and after each block. Dividing the full product by a block
     would fail: a document at rank 1 of a prior has the factor 0.
 
@@ -50,11 +46,6 @@ def survival_without_block(
         The block of each prior, 0 to ``blocks - 1``.
     blocks
         Number of blocks; a block may be empty.
-
-    Returns
-    -------
-    (blocks + 1, queries, documents) floats, in [0, 1]
-        Row b leaves out block b; the last row includes all blocks.
     """
     unseen = np.ones((blocks, *prior_rank.shape[1:]))
     miss = 1.0 - seen_at
@@ -77,17 +68,13 @@ def survival_before(prior_rank: IntArray, seen_at: FloatArray) -> FloatArray:
 
 
 def ideal_discounted_gain(gain: FloatArray, depth: int | None) -> FloatArray:
-    """Discounted gain of the ideal ranking, by descending gain, down to `depth`.
+    """Discounted gain of the ideal ranking, by descending gain, down to `depth`: (...).
 
     Parameters
     ----------
     gain : (..., documents) floats
     depth
         At least 1; None includes every document.
-
-    Returns
-    -------
-    (...) floats
     """
     width = gain.shape[-1]
     best = gain
@@ -153,7 +140,7 @@ def residual_parts(
 
 
 def subspace_coverage(base_score: FloatArray, prior_score: FloatArray, agg: str) -> FloatArray:
-    """TaSC: base score x (1 - aggregated score of the priors on that query).
+    """TaSC: base score x (1 - the priors' score), by query: (queries,); the base score without any.
 
     Parameters
     ----------
@@ -163,11 +150,6 @@ def subspace_coverage(base_score: FloatArray, prior_score: FloatArray, agg: str)
         Base scores of the priors, in [0, 1].
     agg
         ``max`` or ``mean`` over priors.
-
-    Returns
-    -------
-    (queries,) floats, in [0, 1]
-        Without priors, the base score.
     """
     if not len(prior_score):
         return base_score

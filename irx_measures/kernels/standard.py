@@ -50,20 +50,9 @@ def by_rank(rank: IntArray, grade: IntArray, wanted: BoolArray) -> RankedGrades:
 
 
 def renumbered(rank: IntArray, kept: BoolArray) -> tuple[IntArray, IntArray]:
-    """Ranks after all other documents are dropped from a run.
+    """Ranks, 0 if not returned, and numbers of documents, (queries,), if only some are kept.
 
-    Parameters
-    ----------
-    rank : (queries, documents) ints
-        0 if not returned.
-    kept : (queries, documents) bools
-        Which documents are kept.
-
-    Returns
-    -------
-    rank : (queries, documents) ints
-    returned : (queries,) ints
-        Number of documents that are left.
+    Ranks and the documents that are kept are (queries, documents).
     """
     query, column, place = _ordered(rank, kept)
     fresh = np.zeros_like(rank)

@@ -68,6 +68,9 @@ def extreme_ranks(
 ) -> tuple[IntArray, IntArray]:
     """Ranks in the order of tied documents with the greatest, or least, overlap at every depth.
 
+    In B and in R, (queries, depth of the ranking) each, they are the new ranks of the documents
+    that had the rank of the column; 0 beyond a ranking's end.
+
     Within a group, documents are ordered by the place of their groups in the other ranking;
     documents that the other ranking lacks are last. Documents that share both groups have the same
     order in both rankings. For the least overlap, each of these orders is reversed in one ranking.
@@ -80,11 +83,6 @@ def extreme_ranks(
         The tie groups of B and R.
     greatest
         Whether the overlap is the greatest or the least.
-
-    Returns
-    -------
-    observed, reference : (queries, depth of each ranking) ints
-        The new rank of the document that had the rank of the column; 0 beyond a ranking's end.
     """
     column = np.broadcast_to(np.arange(1, rank.shape[1] + 1), rank.shape)
     partner = np.zeros((len(rank), observed.first.shape[1] + 1), np.int64)
@@ -115,13 +113,7 @@ def _sorted_ranks(
 def extreme_order(
     rank: IntArray, observed: Groups, reference: Groups, greatest: bool
 ) -> tuple[IntArray, Groups, Groups]:
-    """Untied rankings in the order of `extreme_ranks`.
-
-    Returns
-    -------
-    rank, observed, reference
-        As the arguments, for the untied rankings.
-    """
+    """The arguments for the untied rankings in the order of `extreme_ranks`."""
     new_observed, new_reference = extreme_ranks(rank, observed, reference, greatest)
     reordered = np.zeros((len(rank), rank.shape[1] + 1), np.int64)
     np.put_along_axis(reordered, new_reference, at_rank(new_observed, rank), axis=1)

@@ -62,7 +62,7 @@ def discount_sums(depth: int) -> FloatArray:
 
 
 def browsing_weights(base: str, depth: int, phi: float) -> FloatArray:
-    """Probability that the user of a base measure sees rank 0 (never), 1, ..., `depth`.
+    """Probability that a base measure's user sees rank 0 (never), 1, ..., `depth`: (depth + 1,).
 
     Parameters
     ----------
@@ -72,10 +72,6 @@ def browsing_weights(base: str, depth: int, phi: float) -> FloatArray:
         The deepest rank, at least 0.
     phi
         Persistence of the ``RBP`` user, in (0, 1). Ignored by the other measures.
-
-    Returns
-    -------
-    (depth + 1,) floats, in [0, 1]
     """
     ranks = np.arange(1, depth + 1, dtype=np.float64)
     if base == "nDCG":

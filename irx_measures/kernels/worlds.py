@@ -46,6 +46,7 @@ def tilted_below(
 ) -> Float32Array:
     """The probability of lower levels in worlds in which each run's errors have a common direction.
 
+    It is (documents, levels - 1, worlds), for `levels_of_draws`.
     In a world, the probability p of level j becomes proportional to p exp(tilt x j). The
     probabilities of a document are then the mean of those of its entries.
 
@@ -58,10 +59,6 @@ def tilted_below(
         The run of each entry.
     start : (documents,) ints
         The first entry of each document.
-
-    Returns
-    -------
-    (documents, levels - 1, worlds) floats, for `levels_of_draws`
     """
     levels = probability.shape[1]
     # The largest exponent is 0, so that no tilt overflows.
