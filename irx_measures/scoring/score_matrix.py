@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from ..common.nearest import did_you_mean
 from ..common.numeric import FloatArray
-from ..common.shown import ShownByPandas
 from ..common.writing import counted, shown, some
 from ..exceptions import InputError
 from ..io.groups import read_query_groups
 from ..measures.labels import short_labels
 from ..measures.named_score import find_measure
 from ..measures.strings import parse_measures
+from ..stats.results import StudyResult
 from ..typing import How, MeasureLike, MeasuresLike, QueryGroupsLike, ScoreArray
 from .score_tables import read_score_files, read_scores
 
@@ -36,7 +36,7 @@ MOST_NAMED = 5  # queries or groups in a message, a choice: one line or two
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ScoreMatrix(ShownByPandas):
+class ScoreMatrix(StudyResult):
     """Scores of measures x systems x queries, with their names.
 
     Attributes
@@ -73,7 +73,7 @@ class ScoreMatrix(ShownByPandas):
     query_ids: tuple[str, ...]
     scores: ScoreArray
     groups: tuple[str, ...] | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         expected = (len(self.measures), len(self.systems), len(self.query_ids))
@@ -85,35 +85,19 @@ class ScoreMatrix(ShownByPandas):
             )
 
     @property
-    def _names(self) -> tuple[object, ...]:
-        return self.measures, self.systems, self.query_ids, self.groups
-
-    def __eq__(self, other: object) -> bool:
-        """Whether names and scores are equal; scores that are undefined in both are equal."""
-        if not isinstance(other, ScoreMatrix):
-            return NotImplemented
-        same_names = self._names == other._names
-        return same_names and np.array_equal(self.scores, other.scores, equal_nan=True)
-
-    def __hash__(self) -> int:
-        return hash(self._names)
-
-    @property
     def _size(self) -> str:
         """The numbers of measures and systems, in words."""
-        measures, systems = (
-            counted(len(self.measures), "measure"),
-            counted(len(self.systems), "system"),
-        )
-        return f"{measures} x {systems}"
+        return f"{counted(len(self.measures), 'measure')} x {counted(len(self.systems), 'system')}"
 
-    def _said(self) -> list[str]:
+    @property
+    def summary(self) -> str:
+        """The numbers of measures, systems, queries and groups."""
         queries = counted(len(self.query_ids), "query", "queries")
         groups = "" if self.groups is None else f", {counted(len(set(self.groups)), 'group')}"
-        return [
-            f"ScoreMatrix: {self._size} x {queries}{groups}",
-            *(f"warning: {text}" for text in self.warnings),
-        ]
+        return f"{self._size} x {queries}{groups}"
+
+    def _said(self) -> list[str]:
+        return [*super()._said(), *(f"warning: {text}" for text in self.warnings)]
 
     def _shown(self) -> pandas.DataFrame:
         return self.means().set_axis(short_labels(self.measures), axis=1)
@@ -362,8 +346,8 @@ class ScoreMatrix(ShownByPandas):
         return scored[["system", "query_id", "measure", "value"]]
 
 
-@dataclass(frozen=True, repr=False)
-class GroupedScores(ShownByPandas):
+@dataclass(frozen=True, eq=False, repr=False)
+class GroupedScores(StudyResult):
     """The scores of each group of queries.
 
     Attributes
@@ -384,13 +368,17 @@ class GroupedScores(ShownByPandas):
         """The scores of one group; KeyError if there is no such group."""
         return self.parts[place_of(group, self.groups)]
 
-    def _said(self) -> list[str]:
+    @property
+    def summary(self) -> str:
+        """The numbers of measures and systems, and the groups with their numbers of queries."""
         sizes = [
             f"{group} ({counted(size, 'query', 'queries')})"
             for group, size in zip(self.groups, self.sizes, strict=True)
         ]
-        groups = f"{counted(len(sizes), 'group')}: {some(sizes, MOST_NAMED)}"
-        return [f"GroupedScores: {self.matrix._size}, {groups}", *self.matrix._said()[1:]]
+        return f"{self.matrix._size}, {counted(len(sizes), 'group')}: {some(sizes, MOST_NAMED)}"
+
+    def _said(self) -> list[str]:
+        return [*super()._said(), *self.matrix._said()[1:]]
 
     def _shown(self) -> pandas.DataFrame:
         return self.means()
