@@ -37,10 +37,7 @@ def standard_reasons(
 ) -> tuple[Documents, Reasons, float]:
     """The documents of a query, why a measure of ir_measures gives its score, and the score.
 
-    Raises
-    ------
-    ValueError
-        When the measure, or one of its parameters, cannot be explained; or as for `evaluate`.
+    InputError if the measure, or one of its parameters, cannot be explained; or as for `evaluate`.
     """
     explained = EXPLAINED.get(type(measure))
     params, kernel = params_of(measure), kernel_of(measure)

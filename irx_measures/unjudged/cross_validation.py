@@ -68,14 +68,9 @@ class CrossValidation:
     def without(self, group: int, cutoff: int) -> tuple[PooledRuns, Int64Array, FloatArray]:
         """The judgments as if a group had not been pooled, and what its runs then return.
 
-        Returns
-        -------
-        pooled
-            The runs, without the judgments of documents that the group alone found.
-        entries : (unjudged,) ints
-            The unjudged entries in the top `cutoff` of the group's runs.
-        probability : (unjudged, levels) floats
-            By the model that was fitted without the group.
+        They are the runs, without the judgments of documents that the group alone found; the
+        unjudged entries in the top `cutoff` of the group's runs, (unjudged,); and the probabilities
+        by the model that was fitted without the group, (unjudged, levels).
         """
         own = self.examples.entry[self.examples.group == group]
         pooled = self.pooled.without(self.pooled.doc[own])
