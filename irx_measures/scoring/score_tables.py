@@ -84,7 +84,7 @@ def read_scores(
     if not (hasattr(frame, "columns") and hasattr(frame, "index")):
         raise InputError(f"{place.table} {FORM}; got {type(frame).__name__}")
     long = _long(_numbered(frame), measures, place)
-    return _fields(long, measures, higher_is_better, strict, [place])
+    return _fields(long, measures, higher_is_better, strict)
 
 
 def read_score_files(
@@ -99,15 +99,14 @@ def read_score_files(
     measures = [asked] if isinstance(asked, str) else asked
     if not paths:
         raise InputError("`paths` must name at least one file; got none")
-    places: list[Place] = []
-    tables: list[pandas.DataFrame] = []
+    tables = []
     for path in paths:
         before = f"{path}, row " if extension_of(path) == PARQUET else f"{path}:"
-        places.append(Place(f"{path}: the table", partial("{}{}".format, before)))
+        place = Place(f"{path}: the table", partial("{}{}".format, before))
         with mistakes_in(path):
-            tables.append(_of_file(path, measures, places[-1]).assign(file=len(tables)))
+            tables.append(_of_file(path, measures, place))
     long = pd.concat(tables, ignore_index=True)
-    return _fields(long, measures, higher_is_better, strict, places)
+    return _fields(long, measures, higher_is_better, strict)
 
 
 def _of_file(path: Path, measures: Sequence[str] | None, place: Place) -> pandas.DataFrame:
@@ -148,7 +147,7 @@ def _numbered(frame: pandas.DataFrame, first: int = 0) -> pandas.DataFrame:
 def _long(
     frame: pandas.DataFrame, measures: Sequence[str] | None, place: Place, system: str = "system"
 ) -> pandas.DataFrame:
-    """A row per score: measure, system, query, value, and the label of its row in the table.
+    """A row per score: measure, system, query, value, and where it stands in the table.
 
     In a table with a row per score and without a column for it, the system has the given name.
     """
@@ -161,7 +160,9 @@ def _long(
     names = {what: _names(frame[head], place) for what, head in heads.items()}
     only = measures[0] if measures is not None and len(measures) == 1 else None
     defaults = {"measure": only or ("score" if wide else scores[0]), "system": system}
-    table = pd.DataFrame(defaults | names | {"file": 0, "row": np.asarray(frame.index)})
+    table = pd.DataFrame(
+        defaults | names | {"place": [place] * len(frame), "row": np.asarray(frame.index)}
+    )
     parts = [
         table.assign(value=_numbers(frame[head], place), **({wide: head} if wide else {}))
         for head in scores
@@ -252,19 +253,18 @@ def _fields(
     measures: Sequence[str] | None,
     higher_is_better: bool | Mapping[str, bool],
     strict: bool,
-    places: Sequence[Place],
 ) -> Fields:
-    """The scores of a table with a row per score; `file` is the position of a row's place."""
+    """The scores of a table with a row per score."""
     import pandas as pd
 
     def told(row: Any) -> str:
         """A score, with where it stands."""
         return (
-            f"{places[row['file']].row(row['row'])}: {row['measure']} of {shown(row['system'])} "
+            f"{row['place'].row(row['row'])}: {row['measure']} of {shown(row['system'])} "
             f"for query {shown(row['query'])}"
         )
 
-    table, left_out = places[0].table, []
+    table, left_out = long["place"].iloc[0].table, []
     of_means = long["query"].isin(SUMMARY)
     if of_means.any():
         keys = ["measure", "system"]
