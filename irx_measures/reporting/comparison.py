@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TypeAlias
 
 from ..common.escapes import TERMINAL
 from ..common.screen import on_screen, sentence
@@ -31,16 +31,7 @@ from .tables import score_text
 
 
 def comparison_text(result: Comparison, shown: str, form: str, places: int) -> str:
-    """A comparison in an output format.
-
-    Parameters
-    ----------
-    shown
-        A key of `SHOWN`.
-    form
-        A key of `common.tables.FORMATS`.
-    places
-        Decimal places, -1 for all.
+    """A comparison in an output format; `shown` is a key of `SHOWN`.
 
     Notes
     -----
@@ -50,12 +41,12 @@ def comparison_text(result: Comparison, shown: str, form: str, places: int) -> s
       and ``topics`` those of `Comparison.topics_needed` after the systems. ``scores`` is the table
       of a paper or, for programs, what ``irx evaluate`` prints.
     """
-    show = SHOWN[shown]
+    tables, columns = SHOWN[shown]
     if form == "table":
         said = result.findings if result.groups else [result.summary]
-        return "\n".join([*map(sentence, said), "", on_screen(*show.tables(result, places))])
-    if show.columns is not None:
-        return write(TextTable.of(show.columns(result), places), form)
+        return "\n".join([*map(sentence, said), "", on_screen(*tables(result, places))])
+    if columns is not None:
+        return write(TextTable.of(columns(result), places), form)
     if form in MARKUPS:
         return paper_table(result, form, places)
     return score_text(result.matrix, form, places, result.grouped)
@@ -145,23 +136,12 @@ def _planned_columns(result: Comparison) -> Columns:
     )
 
 
-class _Shown(NamedTuple):
-    """One thing to show of a comparison: on a terminal, and in the other formats.
+Tables: TypeAlias = Callable[[Comparison, int], list[TextTable]]
 
-    Attributes
-    ----------
-    tables
-    columns
-        None: those of the scores.
-    """
-
-    tables: Callable[[Comparison, int], list[TextTable]]
-    columns: Callable[[Comparison], Columns] | None = None
-
-
-SHOWN = {
-    "leaderboard": _Shown(leaderboards, _leaderboard_columns),
-    "differences": _Shown(differences, Comparison.to_columns),
-    "scores": _Shown(scores),
-    "topics": _Shown(planned, _planned_columns),
+SHOWN: dict[str, tuple[Tables, Callable[[Comparison], Columns] | None]] = {
+    "leaderboard": (leaderboards, _leaderboard_columns),
+    "differences": (differences, Comparison.to_columns),
+    "scores": (scores, None),
+    "topics": (planned, _planned_columns),
 }
+"""What can be shown: the tables of a terminal, and the columns of the other formats."""

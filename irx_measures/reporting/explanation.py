@@ -21,10 +21,7 @@ LONGEST_LIST = 24  # characters, a choice: of many priors, the table has the fir
 
 
 def explanation_text(explanation: Explanation, form: str, places: int) -> str:
-    """As ``table``, sentences and a table of some documents; else all documents.
-
-    `form` is a key of `common.tables.FORMATS`; of `places`, -1 means all.
-    """
+    """As ``table``, sentences and a table of some documents; else all documents."""
     if form != "table":
         columns = _columns(explanation, range(len(explanation.doc_ids)))
         return write(TextTable([*columns], places), form)

@@ -53,10 +53,6 @@ def audit_text(audit: JudgeAudit, shown: str | None, form: str, places: int) -> 
     ----------
     shown
         A key of `TABLES`. None: the agreement or, as ``table``, the summary and all tables.
-    form
-        A key of `common.tables.FORMATS`.
-    places
-        Decimal places, -1 for all.
     """
     if form != "table":
         columns: Columns = getattr(audit, shown or "agreement")
@@ -90,15 +86,7 @@ MEANINGS = {
 
 
 def prediction_powered_text(result: PredictionPowered, form: str, places: int) -> str:
-    """The estimates, one row each; as ``table`` with a summary and with intervals in words.
-
-    Parameters
-    ----------
-    form
-        A key of `common.tables.FORMATS`.
-    places
-        Decimal places, -1 for all.
-    """
+    """The estimates, one row each; as ``table`` with a summary and with intervals in words."""
     columns: dict[str, Any] = {**result.to_columns()}
     if form != "table":
         return write(TextTable.of(columns, places), form)

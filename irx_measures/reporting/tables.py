@@ -92,11 +92,7 @@ def score_text(
 
     Parameters
     ----------
-    matrix
-    form
-        A key of `common.tables.FORMATS`.
-    places
-        Decimal places, -1 for all; ``json`` and ``jsonl`` always write all.
+    matrix, form, places
     grouped
         The scores of each group of queries. They come first, group by group, and the column
         ``group`` names them; the aggregates over all queries follow.

@@ -30,7 +30,7 @@ REACH = 9.0  # from a dot to its label: the dot's radius and a small gap
 def scatters(content: Content) -> list[dict[str, Any]]:
     """The first measure with each of the next ones."""
     first, *others = content.result.boards
-    found = [_two(content, first, second) for second in others[:MOST_PAIRS]]
+    found = [_two_measures(content, first, second) for second in others[:MOST_PAIRS]]
     return [_scatter(content, two) for two in found if len(two.systems) > 1]
 
 
@@ -65,13 +65,10 @@ def _scatter(content: Content, found: TwoMeasures) -> dict[str, Any]:
     }
 
 
-def _two(content: Content, first: Leaderboard, second: Leaderboard) -> TwoMeasures:
-    systems = content.result.matrix.systems
-    means = np.full((2, len(systems)), np.nan)
-    for row, board in enumerate((first, second)):
-        means[row, [systems.index(name) for name in board.systems]] = board.mean
+def _two_measures(content: Content, first: Leaderboard, second: Leaderboard) -> TwoMeasures:
+    matrix = content.result.matrix.select([first.measure, second.measure])
     rising = is_rising(first.measure), is_rising(second.measure)
-    return two_measures(systems, (first.head, second.head), means, rising)
+    return two_measures(matrix.systems, (first.head, second.head), matrix.aggregates, rising)
 
 
 def _across(axis: Axis, value: float) -> float:
