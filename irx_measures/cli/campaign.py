@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..common.escapes import spreadsheet_text
 from ..common.tables import TextTable, Value, write
@@ -29,9 +28,6 @@ from .options import READING, add_shared
 from .output import check_file, tell, write_plot
 from .parser import Parser
 from .reading import judged, named_measures, named_runs, run_set
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 FORMS_OF_BATCHES = ("tsv", "csv", "csv-safe", "jsonl")
 
@@ -191,14 +187,8 @@ def add_status(parser: Parser) -> None:
 
 def _status(options: argparse.Namespace) -> str:
     plan = _plan_of(options)
-    write_plot(options, partial(_draw, plan))
+    write_plot(options, lambda plots, width: plots.judging_progress(plan.history, width=width))
     return "".join(f"{line}\n" for line in _lines(plan))
-
-
-def _draw(plan: JudgingPlan, width: float | None) -> Axes:
-    from .. import plots  # slow to import
-
-    return plots.judging_progress(plan.history, width=width)
 
 
 def _lines(plan: JudgingPlan) -> Iterator[str]:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from functools import partial
-from typing import TYPE_CHECKING
 
-from .. import plots
 from ..common.tables import MARKUPS
 from ..comparison.compare import compare
 from ..comparison.result import Comparison
@@ -18,9 +15,6 @@ from .options import INPUTS, READING, add_shared
 from .output import places, write_plot
 from .parser import Parser
 from .reading import query_groups
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 HOW = ("test", "correction", "level", "resamples", "seed")
 
@@ -71,7 +65,8 @@ def _compare(options: argparse.Namespace) -> str:
     result = compared(options, HOW, query_groups(options)).result
     shown = options.show or _shown_by_default(result, options.output_format)
     text = comparison_text(result, shown, options.output_format, places(options))
-    write_plot(options, partial(_draw, result))
+    first = result.boards[0].measure
+    write_plot(options, lambda plots, width: plots.leaderboard(result, first, width=width))
     return text
 
 
@@ -79,8 +74,3 @@ def _shown_by_default(result: Comparison, form: str) -> str:
     if form in MARKUPS:
         return "scores"
     return "differences" if form != "table" or result.baselines else "leaderboard"
-
-
-def _draw(result: Comparison, width: float | None) -> Axes:
-    """The picture of the first measure."""
-    return plots.leaderboard(result, result.boards[0].measure, width=width)

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING
 
 from ..exceptions import InputError
-from ..judging.agreement import Agreement
 from ..judging.audit import audit_judges
 from ..judging.prediction_powered import prediction_powered
 from ..reporting.judging import TABLES, audit_text, prediction_powered_text
@@ -19,9 +16,6 @@ from .options import READING, add_shared
 from .output import places, write_plot
 from .parser import Parser
 from .reading import judged, named_measures, named_runs, read, run_set
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 OF_RUNS = ("rankings", "groups")
 
@@ -105,14 +99,9 @@ def _audit(options: argparse.Namespace) -> str:
         **asked(options, *OF_AUDIT),
     )
     text = audit_text(audit, options.show, options.output_format, places(options))
-    write_plot(options, partial(_draw, audit.agreements[0]))
+    first = audit.agreements[0]
+    write_plot(options, lambda plots, width: plots.judge_calibration(first, width=width))
     return text
-
-
-def _draw(agreement: Agreement, width: float | None) -> Axes:
-    from .. import plots  # slow to import
-
-    return plots.judge_calibration(agreement, width=width)
 
 
 # estimate

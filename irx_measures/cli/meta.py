@@ -283,9 +283,10 @@ def _run(study: Study, options: argparse.Namespace) -> str:
     of = Work(function, _scored(inputs), inputs, options)
     results = study.results(of)
     text = _text(study, results, options)
-    if study.draw is not None:
+    draw = study.draw
+    if draw is not None:
         try:
-            write_plot(options, partial(study.draw, results, of))
+            write_plot(options, lambda _, width: draw(results, of, width))
         except NothingToDrawError as error:  # the table shows the undefined values
             tell(options, f"no picture: {error}")
     return text

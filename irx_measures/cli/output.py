@@ -10,6 +10,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -102,9 +103,11 @@ def places(options: argparse.Namespace, for_readers: int = PAPER_PLACES) -> int:
 
 
 def write_plot(options: argparse.Namespace, draw: Callable[..., Axes]) -> None:
-    """Draw the picture of this ``width`` if the options ask for it, and report its path."""
+    """Draw a picture if the options ask for it; `draw` takes `irx_measures.plots` and its width."""
     if options.plot is not None:
-        save_plot(options, draw, options.plot)
+        from .. import plots  # slow to import
+
+        save_plot(options, partial(draw, plots), options.plot)
 
 
 def save_plot(options: argparse.Namespace, draw: Callable[..., Axes], path: Path) -> None:
