@@ -17,7 +17,7 @@ from ..io.irds import IRDS, document_texts, topic_texts
 from ..io.qrels_files import add_judgments, filled_rows, judging_log_of
 from ..io.table import by_pair
 from ..io.trec import read_qrels
-from ..judging.planning.filled import Added, added
+from ..judging.planning.filled import added
 from ..judging.planning.log import JudgingLog
 from ..judging.planning.plan import JudgingPlan
 from ..judging.planning.questions import RANKING
@@ -243,14 +243,9 @@ def _add(options: argparse.Namespace) -> str:
             add_judgments(path, [(*pair, grade) for pair, grade in new.to_qrels.items()])
         if new.to_log:
             log.add_judgments((*pair, grade) for pair, grade in new.to_log.items())
-    tell(options, _summary(path, new, len(qrels)))
-    return ""
-
-
-def _summary(path: Path, new: Added, before: int) -> str:
     count = len(new.to_qrels)
-    parts = [
-        f"added {counted(count, 'judgment')} to {path}, which has {before + count:,}",
-        f"{counted(new.waiting, 'document')} without a grade" if new.waiting else "",
-    ]
-    return "; ".join(filter(None, parts))
+    said = f"added {counted(count, 'judgment')} to {path}, which has {len(qrels) + count:,}"
+    if new.waiting:
+        said += f"; {counted(new.waiting, 'document')} without a grade"
+    tell(options, said)
+    return ""

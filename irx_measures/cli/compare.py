@@ -6,7 +6,6 @@ import argparse
 
 from ..common.tables import MARKUPS
 from ..comparison.compare import compare
-from ..comparison.result import Comparison
 from ..exceptions import InputError
 from ..reporting.comparison import SHOWN, comparison_text
 from .comparing import compared
@@ -63,14 +62,12 @@ def _compare(options: argparse.Namespace) -> str:
     if options.show == "topics" and not options.baselines:
         raise InputError("--show topics needs a --baseline: a plan is for chosen pairs of systems")
     result = compared(options, HOW, query_groups(options)).result
-    shown = options.show or _shown_by_default(result, options.output_format)
-    text = comparison_text(result, shown, options.output_format, places(options))
+    form, shown = options.output_format, options.show
+    if shown is None and form in MARKUPS:
+        shown = "scores"
+    elif shown is None:
+        shown = "differences" if form != "table" or result.baselines else "leaderboard"
+    text = comparison_text(result, shown, form, places(options))
     first = result.boards[0].measure
     write_plot(options, lambda plots, width: plots.leaderboard(result, first, width=width))
     return text
-
-
-def _shown_by_default(result: Comparison, form: str) -> str:
-    if form in MARKUPS:
-        return "scores"
-    return "differences" if form != "table" or result.baselines else "leaderboard"

@@ -7,9 +7,9 @@ from inspect import cleandoc
 
 import ir_measures
 
-from ..common.nearest import did_you_mean
 from ..common.screen import sentence
 from ..common.tables import TextTable, write
+from ..common.writing import did_you_mean
 from ..exceptions import UnknownMeasureError
 from ..measures.base import Measure, catalogue, measure_info
 from ..measures.strings import registered_names

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 from ..common.escapes import printable
-from ..common.nearest import did_you_mean
+from ..common.writing import did_you_mean
 
 USAGE_ERROR = 2  # argparse's own exit status
 

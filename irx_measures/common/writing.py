@@ -1,8 +1,8 @@
-"""How tables and sentences of results write names, numbers and counts."""
+"""How tables, sentences of results and messages write names, numbers and counts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isinf, isnan
 from typing import NamedTuple
 
@@ -133,3 +133,23 @@ def cell(text: bytes | str) -> str:
 
 def _beginning(text: str) -> str:
     return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 3]}..."
+
+
+def did_you_mean(name: str, spelled: Mapping[str, str], cutoff: float = 0.5) -> str:
+    """The end of an error message; empty if no known name is near.
+
+    Parameters
+    ----------
+    name
+        The unknown name.
+    spelled
+        The known names as the message spells them, by their lower case.
+    cutoff
+        The least similarity, from 0 to 1, as `difflib` measures it.
+    """
+    if not spelled:
+        return ""
+    from difflib import get_close_matches  # for mistakes only
+
+    near = get_close_matches(name.lower(), spelled, n=1, cutoff=cutoff)
+    return f"; did you mean {spelled[near[0]]}?" if near else ""

@@ -6,8 +6,7 @@ import logging
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from ..common.nearest import did_you_mean
-from ..common.writing import one_line, some
+from ..common.writing import did_you_mean, one_line, some
 from ..exceptions import InputError, MissingExtraError
 from .files import note_dataset
 

@@ -10,8 +10,7 @@ from typing import Any
 
 import ir_measures
 
-from ..common.nearest import did_you_mean
-from ..common.writing import shown
+from ..common.writing import did_you_mean, shown
 from ..exceptions import InputError, UnknownMeasureError
 from ..io.irds import official_measures
 from ..io.trec import is_dataset

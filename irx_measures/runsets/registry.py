@@ -14,8 +14,7 @@ from functools import lru_cache
 from typing import TypeVar
 from weakref import WeakSet
 
-from ..common.nearest import did_you_mean
-from ..common.writing import shown, some
+from ..common.writing import did_you_mean, shown, some
 from ..exceptions import InputError
 from ..io.files import FileState
 from ..io.irds import IRDS

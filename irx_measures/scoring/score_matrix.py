@@ -14,9 +14,8 @@ import ir_measures
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.nearest import did_you_mean
 from ..common.numeric import FloatArray
-from ..common.writing import counted, shown, some
+from ..common.writing import counted, did_you_mean, shown, some
 from ..exceptions import InputError
 from ..io.groups import read_query_groups
 from ..measures.labels import short_labels

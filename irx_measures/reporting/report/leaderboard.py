@@ -21,18 +21,14 @@ SILHOUETTE_HEIGHT = 20.0  # pixels: the design's row of 25, less its margins
 
 def leads(content: Content) -> list[tuple[str, str]]:
     """For each measure, its class and the sentences that answer the reader's first question."""
-    return [
-        (key, _lead(content, board))
-        for key, board in zip(content.boards, content.result.boards, strict=True)
-    ]
-
-
-def _lead(content: Content, board: Leaderboard) -> str:
-    opening = leading(board, content.writing)
-    if len(board.leaders) == 1:
-        low, high = number(float(board.lower[0])), number(float(board.upper[0]))
-        opening += f" ({level_text(board.level)} interval {low} to {high})"
-    return f"{opening}. {finding(board, content.writing)}."
+    sentences = []
+    for key, board in zip(content.boards, content.result.boards, strict=True):
+        opening = leading(board, content.writing)
+        if len(board.leaders) == 1:
+            low, high = number(float(board.lower[0])), number(float(board.upper[0]))
+            opening += f" ({level_text(board.level)} interval {low} to {high})"
+        sentences.append((key, f"{opening}. {finding(board, content.writing)}."))
+    return sentences
 
 
 def leaderboard(content: Content) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ...comparison.leaderboard import Leaderboard
 from ...comparison.two_measures import FRONT, TwoMeasures, two_measures
 from ...measures.named_score import is_rising
 from .content import Content, number
@@ -30,8 +29,15 @@ REACH = 9.0  # from a dot to its label: the dot's radius and a small gap
 def scatters(content: Content) -> list[dict[str, Any]]:
     """The first measure with each of the next ones."""
     first, *others = content.result.boards
-    found = [_two_measures(content, first, second) for second in others[:MOST_PAIRS]]
-    return [_scatter(content, two) for two in found if len(two.systems) > 1]
+    charts = []
+    for second in others[:MOST_PAIRS]:
+        matrix = content.result.matrix.select([first.measure, second.measure])
+        rising = is_rising(first.measure), is_rising(second.measure)
+        heads = first.head, second.head
+        found = two_measures(matrix.systems, heads, matrix.aggregates, rising)
+        if len(found.systems) > 1:
+            charts.append(_scatter(content, found))
+    return charts
 
 
 def _scatter(content: Content, found: TwoMeasures) -> dict[str, Any]:
@@ -63,12 +69,6 @@ def _scatter(content: Content, found: TwoMeasures) -> dict[str, Any]:
         "x_ticks": [(short(_across(across, tick)), number(tick, 2)) for tick in across.ticks],
         "y_ticks": [(short(_up(up, tick)), number(tick, 2)) for tick in up.ticks],
     }
-
-
-def _two_measures(content: Content, first: Leaderboard, second: Leaderboard) -> TwoMeasures:
-    matrix = content.result.matrix.select([first.measure, second.measure])
-    rising = is_rising(first.measure), is_rising(second.measure)
-    return two_measures(matrix.systems, (first.head, second.head), matrix.aggregates, rising)
 
 
 def _across(axis: Axis, value: float) -> float:
