@@ -18,7 +18,7 @@ import numpy as np
 from .common.numeric import FloatArray
 from .common.validators import number_from
 from .common.writing import one_line
-from .exceptions import InputError, MissingExtraError
+from .exceptions import InputError, importing
 from .io.columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, pick
 from .io.groups import groups_of
 from .io.table import run_label
@@ -197,12 +197,8 @@ def _read(path: str | list[str], what: str) -> DaskFrame:
 
 
 def _dask_dataframe() -> Any:
-    try:
+    with importing("dask", "distributed.evaluate needs Dask"):
         import dask.dataframe
-    except ImportError:
-        raise MissingExtraError(
-            "distributed.evaluate needs Dask: pip install 'irx-measures[dask]'"
-        ) from None
     return dask.dataframe
 
 

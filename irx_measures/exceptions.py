@@ -6,7 +6,8 @@ of the package, except for TypeError, OSError and MemoryError, which mean what t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 
 class InputError(ValueError):
@@ -31,6 +32,15 @@ class OnlyRelevantError(InputError):
 
 class MissingExtraError(InputError, ImportError):
     """A function needs a package that is not installed; the message says how to install it."""
+
+
+@contextmanager
+def importing(extra: str, needs: str) -> Iterator[None]:
+    """A context of imports of an extra; an error begins with `needs`."""
+    try:
+        yield
+    except ImportError:
+        raise MissingExtraError(f"{needs}: pip install 'irx-measures[{extra}]'") from None
 
 
 class EvaluationWarning(UserWarning):

@@ -15,7 +15,7 @@ from typing import Any
 from ..common.interrupts import INTERRUPTED, raise_at_interrupt
 from ..common.memory import memory_limit
 from ..common.version import VERSION
-from ..exceptions import EvaluationWarning, InputError, MissingExtraError
+from ..exceptions import EvaluationWarning, InputError, MissingExtraError, importing
 from ..io.files import noting_opened
 from ..io.native import BUILT
 from .output import check_output, check_streams, printed_line, tell, with_provenance
@@ -166,12 +166,8 @@ def _parser(named: Collection[str] = tuple(COMMANDS)) -> Parser:
 
 def _completing() -> Parser:
     """The whole parser, with the option of shtab."""
-    try:
+    with importing("completion", "completion needs shtab"):
         import shtab
-    except ImportError:
-        raise MissingExtraError(
-            "completion needs shtab: pip install 'irx-measures[completion]'"
-        ) from None
     parser = _parser()
     for action in (action for command in parser.commands() for action in command._actions):
         if action.nargs != 0 and action.choices is None:

@@ -21,7 +21,7 @@ from ..common.memory import memory_limit
 from ..common.numeric import FloatArray
 from ..common.validators import choice, number_in
 from ..common.warn import untold
-from ..exceptions import InputError, MissingExtraError
+from ..exceptions import InputError, importing
 from ..io.groups import groups_of
 from ..io.trec import read_qrels, read_run
 from ..judgments.judged_run import JudgedRun
@@ -454,10 +454,6 @@ def _in_order(result: Any, labels: list[str]) -> Any:
 
 
 def _pyterrier() -> Any:
-    try:
+    with importing("pyterrier", "Experiment needs PyTerrier"):
         import pyterrier
-    except ImportError:
-        raise MissingExtraError(
-            "Experiment needs PyTerrier: pip install 'irx-measures[pyterrier]'"
-        ) from None
     return pyterrier

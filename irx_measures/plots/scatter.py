@@ -14,7 +14,7 @@ from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.writing import counted
 from ..comparison.shown import first_places
 from ..comparison.two_measures import FRONT, TwoMeasures, two_measures
-from ..exceptions import MissingExtraError
+from ..exceptions import importing
 from ..measures.named_score import is_rising
 from ..meta.pareto import ParetoFront
 from ..scoring.score_matrix import ScoreMatrix
@@ -267,12 +267,8 @@ def label_points(
     line : pair of (corners,) floats, optional
         A line that no label covers.
     """
-    try:
+    with importing("plots", "names in plots need textalloc"):
         import textalloc
-    except ImportError:
-        raise MissingExtraError(
-            "names in plots need textalloc: pip install 'irx-measures[plots]'"
-        ) from None
     named = [place for place, label in enumerate(labels) if label]
     ax.set_xlim(ax.get_xlim())
     ax.set_ylim(ax.get_ylim())

@@ -19,7 +19,7 @@ from ..common.numeric import BoolArray
 from ..common.validators import number_in
 from ..common.warn import warn
 from ..common.writing import Writing
-from ..exceptions import InputError, MissingExtraError
+from ..exceptions import InputError, importing
 from ..io.files import write_whole
 from ..measures.labels import short_labels
 
@@ -99,14 +99,10 @@ def picture(
 @contextmanager
 def package_style() -> Iterator[type[Figure]]:
     """matplotlib in the package's style, as a context; it gives the class of figures."""
-    try:
+    with importing("plots", "plots need matplotlib"):
         from matplotlib import rcParams, style
         from matplotlib.figure import Figure
         from matplotlib.font_manager import get_font_names
-    except ImportError:
-        raise MissingExtraError(
-            "plots need matplotlib: pip install 'irx-measures[plots]'"
-        ) from None
     with style.context(STYLE):
         # A generic family would be looked up when text is drawn, without the style.
         installed = set(get_font_names())

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ..common.numeric import BoolArray, FloatArray, Int64Array, safe_divide
 from ..common.progress import with_bar
 from ..common.warn import untold
-from ..exceptions import InputError, MissingExtraError
+from ..exceptions import InputError, importing
 from ..io.identifiers import Names
 from ..io.letor import LetorData, read_letor
 from ..io.source import Source
@@ -124,16 +124,11 @@ def _rankers(split: LetorSplit) -> dict[str, Callable[[], FloatArray]]:
     grade), a pairwise linear model (logistic regression on the differences between documents of
     one query with different grades), and BM25, which is one of the features.
     """
-    try:
+    with importing("reproduce", "training rankers needs scikit-learn and lightgbm"):
         import lightgbm
         from sklearn.ensemble import RandomForestRegressor
         from sklearn.linear_model import LogisticRegression, Ridge
         from sklearn.preprocessing import StandardScaler
-    except ImportError:
-        raise MissingExtraError(
-            "training rankers needs scikit-learn and lightgbm: "
-            "pip install 'irx-measures[reproduce]'"
-        ) from None
     train, test = split.train, split.test
     scale = StandardScaler().fit(train.features)
     learned, scored = scale.transform(train.features), scale.transform(test.features)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
-from ..exceptions import MissingExtraError
+from ..exceptions import importing
 from .features import FEATURES
 from .transferred import clipped_logit, logistic
 
@@ -90,12 +90,8 @@ def _local(features: FloatArray, reached: BoolArray) -> FloatArray:
         # The half document keeps the logit finite where all or no examples reach the level.
         share = (np.count_nonzero(reached) + 0.5) / (len(reached) + 1)
         return np.append(np.log(share / (1 - share)), np.zeros(features.shape[1]))
-    try:
+    with importing("unjudged", "a local JudgmentModel needs scikit-learn"):
         from sklearn.linear_model import LogisticRegression
-    except ImportError:
-        raise MissingExtraError(
-            "a local JudgmentModel needs scikit-learn: pip install 'irx-measures[unjudged]'"
-        ) from None
     # The limit is far above the steps needed on standardised features.
     fitted = LogisticRegression(C=C, max_iter=1000).fit(features, reached)
     return np.append(fitted.intercept_, fitted.coef_)

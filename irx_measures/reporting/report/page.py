@@ -17,7 +17,7 @@ from ...common.escapes import printable
 from ...comparison.compare import compare, compare_scores
 from ...comparison.result import Comparison
 from ...comparison.shown import shown_systems
-from ...exceptions import InputError, MissingExtraError
+from ...exceptions import InputError, importing
 from ...io.files import PAGE_MARK, write_whole
 from ...io.table import Table
 from ...scoring.evaluate import judged_documents, set_of
@@ -161,12 +161,8 @@ def _depth(measure: ir_measures.Measure) -> int:
 
 
 def _environment() -> Any:
-    try:
+    with importing("report", "a report needs jinja2"):
         from jinja2 import Environment, PackageLoader, StrictUndefined
-    except ImportError:
-        raise MissingExtraError(
-            "a report needs jinja2: pip install 'irx-measures[report]'"
-        ) from None
     return Environment(
         loader=PackageLoader(__package__),
         autoescape=True,
