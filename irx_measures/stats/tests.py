@@ -31,36 +31,12 @@ to .30 to .02 to .12, and 1 to 4% fewer pairs are found; with 8 it is .09 where 
 """
 
 
-def _by_block(
-    scores: FloatArray,
-    pairs: Pairs,
-    elements_per_pair: int,
-    p_values_of: Callable[[FloatArray], FloatArray],
-) -> FloatArray:
-    """Compute the p-values of the pairs block by block, from differences (pairs, queries)."""
-    p_value = np.empty(len(pairs.first))
-    for block, in_block in pairs.blocks(elements_per_pair):
-        p_value[block] = p_values_of(in_block.differences(scores))
-    return p_value
-
-
-def paired_t(scores: FloatArray, pairs: Pairs) -> FloatArray:
-    """Student's paired t test."""
-    queries = scores.shape[1]
-
-    def p_values_of(difference: FloatArray) -> FloatArray:
-        error = difference.std(axis=1, ddof=1) / np.sqrt(queries)
-        return two_sided_p(difference.mean(axis=1), error, queries - 1)
-
-    return _by_block(scores, pairs, queries, p_values_of)
-
-
-def moderated_t(scores: FloatArray, pairs: Pairs, prior_topics: float = PRIOR_TOPICS) -> FloatArray:
-    """The paired t test with variances moderated by their median over the pairs.
+def paired_t(scores: FloatArray, pairs: Pairs, prior_topics: float = 0.0) -> FloatArray:
+    """Student's paired t test; with `prior_topics` above 0, of moderated variances.
 
     Two systems that differ on few topics may have a small variance by chance, and skewed
     differences make it small where the mean is far from 0. `moderated_variance` raises it. One pair
-    alone has its own variance: this is then the paired t test.
+    alone has its own variance.
     """
     queries = scores.shape[1]
     mean, variance = np.empty((2, len(pairs.first)))
@@ -100,7 +76,10 @@ def wilcoxon(scores: FloatArray, pairs: Pairs) -> FloatArray:
 
     (scipy itself, given all differences, uses the approximation if one is 0.)
     """
-    return _by_block(scores, pairs, scores.shape[1], _wilcoxon_of_differences)
+    p_value = np.empty(len(pairs.first))
+    for block, in_block in pairs.blocks(scores.shape[1]):
+        p_value[block] = _wilcoxon_of_differences(in_block.differences(scores))
+    return p_value
 
 
 def _wilcoxon_of_differences(difference: FloatArray) -> FloatArray:
@@ -240,7 +219,7 @@ class SignificanceTest(NamedTuple):
 TESTS: dict[str, SignificanceTest] = {
     "t": SignificanceTest("paired t test", paired_t, corrected=True),
     "moderated-t": SignificanceTest(
-        "moderated paired t test", moderated_t, corrected=True, moderated=True
+        "moderated paired t test", paired_t, corrected=True, moderated=True
     ),
     "wilcoxon": SignificanceTest("Wilcoxon signed-rank test", wilcoxon, corrected=True),
     "randomisation": SignificanceTest("paired randomisation test", randomisation, resamples=True),
