@@ -29,43 +29,24 @@ SMALL_P = (0.01, 0.001)  # the customary steps below the level of the tests
 class TestedMeasure:
     """The tested hypotheses of one measure, and of one group: both systems have the same mean.
 
-    Attributes
-    ----------
-    measure
-    group : str, optional
-        The group of queries that the topics are; None if queries are not grouped.
-    systems : tuple of str
-        The systems that have a score on the measure.
-    scores : (systems, topics) floats
-    pairs : Pairs
-        Positions of the systems. The pair of two baselines stands here twice, from both sides; it
-        is one hypothesis, with one p-value.
-    mean, variance, effect : (pairs,) floats
-        Mean over topics of the first system's score minus the second's, the variance before it is
-        moderated, and Hedges' g.
-    wins, ties : (pairs,) ints
-        Number of topics on which the first system has the better score, and the same.
-    method
-    in_family
-        Number of hypotheses that the correction covers.
-    p, p_adjusted : (pairs,) floats
-        Two-sided p-values before and after the correction.
+    The pair of two baselines stands twice among the pairs, from both sides; it is one hypothesis,
+    with one p-value.
     """
 
     measure: ir_measures.Measure
-    group: str | None
-    systems: tuple[str, ...]
-    scores: FloatArray
-    pairs: Pairs
-    mean: FloatArray
-    variance: FloatArray
-    effect: FloatArray
-    wins: Int64Array
-    ties: Int64Array
+    group: str | None  # of queries, which the topics are; None if queries are not grouped
+    systems: tuple[str, ...]  # those with a score on the measure
+    scores: FloatArray  # (systems, topics)
+    pairs: Pairs  # positions of the systems
+    mean: FloatArray  # (pairs,), over topics of the first system's score minus the second's
+    variance: FloatArray  # (pairs,), of these differences, before it is moderated
+    effect: FloatArray  # (pairs,), Hedges' g
+    wins: Int64Array  # (pairs,), topics on which the first system has the better score
+    ties: Int64Array  # (pairs,), topics with the same score
     method: Method
-    in_family: int
-    p: FloatArray
-    p_adjusted: FloatArray
+    in_family: int  # number of hypotheses that the correction covers
+    p: FloatArray  # (pairs,), two-sided
+    p_adjusted: FloatArray  # (pairs,), after the correction
 
     @property
     def topics(self) -> int:

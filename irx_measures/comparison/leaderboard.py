@@ -24,21 +24,13 @@ MOST_LETTERS, MOST_LETTERED = 6, 15
 class Reference(NamedTuple):
     """A system to which the others are compared; each array is (systems,), as the leaderboard.
 
-    Attributes
-    ----------
-    name
-    place
-        Its position in the leaderboard.
-    compared
-        Whether a system was compared with it: False for itself.
-    difference, lower, upper, effect, p, p_adjusted, significant, wins, ties, losses
-        As in `Comparison.to_frame`, of each system minus this one; NaN, False and 0 where nothing
-        is compared.
+    The tests are as in `Comparison.to_frame`, of each system minus this one; NaN, False and 0 where
+    nothing is compared.
     """
 
     name: str
-    place: int
-    compared: BoolArray
+    place: int  # its position in the leaderboard
+    compared: BoolArray  # False for itself
     difference: FloatArray
     lower: FloatArray
     upper: FloatArray
@@ -65,29 +57,14 @@ class Ranks(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Leaderboard:
-    """The systems of one measure, best first: each array is (systems,).
+    """The systems of one measure, best first: each array is (systems,)."""
 
-    Attributes
-    ----------
-    label, head
-        The measure in texts, and at most 18 characters of it in heads of columns.
-    tested : TestedMeasure
-        The hypotheses that were asked about: those with the baselines, or all pairs.
-    order : (systems,) ints
-        Positions of the systems in the arrays of the tests.
-    baseline_names : tuple of str
-        The baselines that have a score; empty if all pairs were compared.
-    worlds : (systems, samples) floats, optional
-        With ``unjudged='learned'``: means in worlds in which every document has a grade, in the
-        order of the tests.
-    """
-
-    label: str
-    head: str
-    tested: TestedMeasure
-    order: IntArray
-    baseline_names: tuple[str, ...]
-    worlds: FloatArray | None = None
+    label: str  # the measure in texts
+    head: str  # at most 18 characters of it, in heads of columns
+    tested: TestedMeasure  # the hypotheses with the baselines, or of all pairs
+    order: IntArray  # positions of the systems in the arrays of the tests
+    baseline_names: tuple[str, ...]  # those that have a score; empty if all pairs were compared
+    worlds: FloatArray | None = None  # (systems, samples), in worlds, as `tested`
 
     @classmethod
     def of(

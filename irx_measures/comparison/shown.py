@@ -14,13 +14,10 @@ MOST_SHOWN = 200
 
 
 class ShownSystems(NamedTuple):
-    """The systems that are shown, in the order of the scores, and the sentence that says so.
-
-    The sentence is empty if all systems are shown.
-    """
+    """The systems that are shown, in the order of the scores, and the sentence that says so."""
 
     systems: tuple[str, ...]
-    sentence: str
+    sentence: str  # empty if all systems are shown
 
 
 def shown_systems(

@@ -18,24 +18,12 @@ FRONT = "no other system is at least as good on both measures and better on one"
 
 @dataclass(frozen=True, eq=False)
 class TwoMeasures:
-    """Systems by two measures.
+    """Systems by two measures."""
 
-    Attributes
-    ----------
-    systems : tuple of str
-        The systems that have scores on both measures.
-    labels : tuple of str
-        The names of the two measures.
-    means : (2, systems) floats
-        The means by each measure, rounded to 12 decimals.
-    rising : tuple of bool
-        Whether higher scores of each measure are better.
-    """
-
-    systems: tuple[str, ...]
-    labels: tuple[str, str]
-    means: FloatArray
-    rising: tuple[bool, bool]
+    systems: tuple[str, ...]  # those with scores on both measures
+    labels: tuple[str, str]  # the names of the measures
+    means: FloatArray  # (2, systems), rounded to 12 decimals
+    rising: tuple[bool, bool]  # whether higher scores are better
 
     @cached_property
     def gains(self) -> FloatArray:

@@ -26,30 +26,14 @@ INSTEAD = "test='t' draws none"
 
 @dataclass(frozen=True)
 class Method:
-    """How hypotheses are tested.
+    """How hypotheses are tested."""
 
-    Attributes
-    ----------
-    test : str
-        One of `TESTS`.
-    correction : str
-        One of `CORRECTIONS`; it covers the hypotheses of one family.
-    level : float
-        Confidence level of decisions and intervals, in (0, 1).
-    resamples : int
-        Random samples of tests that resample.
-    seed : int
-    prior_topics : float
-        How many topics the family's median variance counts for; 0 if the test does not moderate
-        variances.
-    """
-
-    test: str = "t"
-    correction: str = "holm"
-    level: float = 0.95
-    resamples: int = 10_000
+    test: str = "t"  # one of `TESTS`
+    correction: str = "holm"  # one of `CORRECTIONS`; it covers the hypotheses of one family
+    level: float = 0.95  # confidence level of decisions and intervals, in (0, 1)
+    resamples: int = 10_000  # random samples of tests that resample
     seed: int = 42
-    prior_topics: float = 0.0
+    prior_topics: float = 0.0  # that the family's median variance counts for; 0: unmoderated
 
     @classmethod
     def of(
@@ -125,20 +109,11 @@ def _correction(test: str, correction: str | None) -> str:
 
 
 class Part(NamedTuple):
-    """Some hypotheses of a family: the two systems of each pair have the same mean score.
+    """Some hypotheses of a family: the two systems of each pair have the same mean score."""
 
-    Attributes
-    ----------
-    scores : (systems, topics) floats
-    pairs : Pairs
-        Positions of the systems, each hypothesis once.
-    group : str, optional
-        The group of queries that the topics are; errors name it.
-    """
-
-    scores: FloatArray
-    pairs: Pairs
-    group: str | None = None
+    scores: FloatArray  # (systems, topics)
+    pairs: Pairs  # positions of the systems, each hypothesis once
+    group: str | None = None  # of queries, which the topics are; errors name it
 
 
 class Decided(NamedTuple):

@@ -190,30 +190,14 @@ def bootstrap(
 
 
 class SignificanceTest(NamedTuple):
-    """A significance test of pairs of systems.
+    """A significance test of pairs of systems."""
 
-    Attributes
-    ----------
-    title
-        Name of the test in messages.
-    p_values
-        Function of the scores and the pairs.
-    resamples
-        Whether it also takes a number of random samples, a random generator and `progress`.
-    family
-        Whether it adjusts for all pairs of the systems itself.
-    corrected
-        Whether the p-values are corrected for the number of pairs by default.
-    moderated
-        Whether it also takes `prior_topics`.
-    """
-
-    title: str
-    p_values: Callable[..., FloatArray]
-    resamples: bool = False
-    family: bool = False
-    corrected: bool = False
-    moderated: bool = False
+    title: str  # its name in messages
+    p_values: Callable[..., FloatArray]  # a function of the scores and the pairs
+    resamples: bool = False  # whether it also takes a number of samples, a generator and `progress`
+    family: bool = False  # whether it adjusts for all pairs of the systems itself
+    corrected: bool = False  # whether the p-values are corrected by default
+    moderated: bool = False  # whether it also takes `prior_topics`
 
 
 TESTS: dict[str, SignificanceTest] = {

@@ -69,35 +69,16 @@ ROUNDING = 1e-12  # sums of equal scores may differ in the last digits
 
 
 class Draws(NamedTuple):
-    """What was fixed when a batch of documents was asked for.
+    """What was fixed when a batch of documents was asked for."""
 
-    Attributes
-    ----------
-    predicted : list of (asked,) floats
-        The predicted relevance of each document: first of those that were asked for before and are
-        not judged, then of those of new draws, in order.
-    waiting : int
-        The number of documents that were asked for before.
-    estimate : float
-        The difference by judgments and predictions.
-    rest : float
-        The sum of ``|a_i|`` over the documents that were never asked for and are not judged.
-    spread : float
-        The sum of ``|a_i| m_i (1 - m_i)`` over the same documents.
-    over, under : float
-        The most that X can fall below the estimate, and rise above it, over the rest.
-    total : float
-        The sum of ``|a_i|`` over all documents: it shows that the rankings are the same.
-    """
-
-    predicted: list[float]
-    waiting: int
-    estimate: float
-    rest: float
-    spread: float
-    over: float
-    under: float
-    total: float
+    predicted: list[float]  # (asked,), relevance: those that wait, then new draws in order
+    waiting: int  # number of documents that were asked for before and are not judged
+    estimate: float  # the difference by judgments and predictions
+    rest: float  # the sum of |a_i| over documents never asked for and not judged
+    spread: float  # the sum of |a_i| m_i (1 - m_i) over the same documents
+    over: float  # the most that X can fall below the estimate, over the rest
+    under: float  # the most that X can rise above it, over the rest
+    total: float  # the sum of |a_i| over all documents: it shows that the rankings are the same
 
 
 class GuaranteedStop:

@@ -26,32 +26,15 @@ Convert = Callable[[Any], Any]
 
 
 class Batch(NamedTuple):
-    """Documents that are asked for together, the most useful first.
+    """Documents that are asked for together, the most useful first."""
 
-    Attributes
-    ----------
-    documents : list of pairs
-        Query id and document id of each.
-    forecasts : list of lists
-        The probability of each grade, for each document; empty in the first round, which is chosen
-        without forecasts.
-    grades : tuple of int
-        The grades.
-    systems : tuple of str
-    measure : str
-    state : JudgingState
-        The campaign when the batch was asked for.
-    draws : Draws, optional
-        What the guaranteed stop needs to bet on the batch.
-    """
-
-    documents: list[tuple[str, str]]
-    forecasts: list[list[float]]
+    documents: list[tuple[str, str]]  # query id and document id of each
+    forecasts: list[list[float]]  # (documents, grades), probabilities; empty in the first round
     grades: tuple[int, ...]
     systems: tuple[str, ...]
     measure: str
-    state: JudgingState
-    draws: Draws | None = None
+    state: JudgingState  # of the campaign when the batch was asked for
+    draws: Draws | None = None  # what the guaranteed stop bets on the batch
 
 
 class JudgingLog:

@@ -23,36 +23,16 @@ MOST_GRADES = 101  # a choice: a scale from 0 to 100 has so many
 
 @dataclass(frozen=True, eq=False)
 class JudgingPool:
-    """The documents in the top k of any run, by query.
+    """The documents in the top k of any run, by query."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        The systems.
-    query_ids : tuple of str
-        All queries of the runs and of the qrels.
-    doc_query : (documents,) ints
-        The query of each document, ascending.
-    doc_ids : list of str
-    rank : (systems, documents) ints
-        The rank of each document in each run down to 100; 0 if it was not returned.
-    cutoff : int
-        k.
-    grades : (grades,) ints
-        The grades that judges may give, ascending from 0. Elsewhere, a document's grade is its
-        position among them.
-    others : list of (judged,) ints
-        The grades of each query's judged documents outside the pool. They count in ideal rankings.
-    """
-
-    names: tuple[str, ...]
-    query_ids: tuple[str, ...]
-    doc_query: Int64Array
+    names: tuple[str, ...]  # of the systems
+    query_ids: tuple[str, ...]  # all queries of the runs and of the qrels
+    doc_query: Int64Array  # (documents,), the query of each, ascending
     doc_ids: list[str]
-    rank: IntArray
-    cutoff: int
-    grades: Int64Array
-    others: list[IntArray]
+    rank: IntArray  # (systems, documents), down to 100; 0 if it was not returned
+    cutoff: int  # k
+    grades: Int64Array  # ascending from 0; elsewhere a grade is its position among them
+    others: list[IntArray]  # grades of each query's judged documents outside, for ideals
 
     @classmethod
     def of(

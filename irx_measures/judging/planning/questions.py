@@ -32,21 +32,13 @@ ROUNDING = 1e-12  # sums of equal scores may differ in the last digits
 class Question:
     """A question about the systems of a pool.
 
-    Attributes
-    ----------
-    asked : str
-        'ranking', 'best', or the names of two systems, joined by a comma.
-    claim : str
-        What is probable; it completes "P(...)".
-    hold : function
-        Whether the answer by some means, (systems,), holds in worlds with other means,
-        (systems, worlds): 1, 0, or .5 for a tie of two.
-    answer : function
-        The answer in words, from the names of the systems and their means, (systems,).
+    `hold` says whether the answer by some means, (systems,), holds in worlds with other means,
+    (systems, worlds): 1, 0, or .5 for a tie of two. `answer` gives the words, from the names of the
+    systems and their means, (systems,).
     """
 
-    asked: str
-    claim: str
+    asked: str  # 'ranking', 'best', or the names of two systems, joined by a comma
+    claim: str  # what is probable; it completes "P(...)"
     hold: Callable[[FloatArray, FloatArray], FloatArray]
     answer: Callable[[Sequence[str], FloatArray], str]
 

@@ -42,25 +42,14 @@ LEAST_IDEAL = 0.5
 class Scorer:
     """A measure of the systems of a pool: the sum of gain x weight of its rank.
 
-    Attributes
-    ----------
-    name : str
-        The measure.
-    cutoff : int
-        k.
-    gain : (grades,) floats
-        The gain of each grade.
-    seen_at : (cutoff + 1,) floats
-        The weight of each rank; 0 for rank 0.
-    normalised : bool
-        Whether a score is divided by that of the ideal ranking of the query's documents, as in
-        nDCG. If not, the measure is linear in the gains.
+    If `normalised`, a score is divided by that of the ideal ranking of the query's documents, as in
+    nDCG. If not, the measure is linear in the gains.
     """
 
-    name: str
-    cutoff: int
-    gain: FloatArray
-    seen_at: FloatArray
+    name: str  # the measure
+    cutoff: int  # k
+    gain: FloatArray  # (grades,), of each grade
+    seen_at: FloatArray  # (cutoff + 1,), the weight of each rank; 0 for rank 0
     normalised: bool = False
 
     def weight(self, pool: JudgingPool) -> FloatArray:
