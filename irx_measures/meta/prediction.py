@@ -210,7 +210,8 @@ def left_out_scores(
         left = read_qrels(incomplete)
         kept.append(left)
         subset = runs.subset(members)
-        if not _share_query(subset, left):
+        judged_queries = set(left.query_ids)
+        if not any(judged_queries & set(run.query_ids) for run in subset.each()):
             continue
         # Runs without a judged document are what the study is about: no doubt of it is told.
         scored = score_all(subset, left, asked, progress=False, compared=runs).matrix
@@ -221,8 +222,3 @@ def left_out_scores(
     pooled = PooledRuns.of(runs, Judgments(qrels), depth)
     judged = np.array([pooled.fully_judged(run, depth) for run in range(len(runs))])
     return LeftOutScores(actual.scores[0], predicted, judged, kept)
-
-
-def _share_query(runs: RunSet, qrels: Table) -> bool:
-    left = set(qrels.query_ids)
-    return any(left & set(run.query_ids) for run in runs.each())

@@ -42,30 +42,10 @@ Asked = tuple[Int64Array, FloatArray, Draws | None]
 class Campaign:
     """The judgments of a pool so far, and the rule that says when they are enough.
 
-    Parameters
-    ----------
-    pool
-        The documents in the top k of the systems that are asked about.
-    grade : (documents,) ints
-        The grades of judged documents; -1 for others. The campaign changes it.
-    scorer, question
-        What the campaign is about. They choose the rule.
-    level
-        A claim is made where its probability is at least this.
-    machine : (documents, features) floats
-        See `forecasts.machine_features`.
-    seed
-        The random seed of the rule.
-    batches
-        What was asked for before, by this campaign or by another one with its log.
-
-    Attributes
-    ----------
-    batches : list of Batch
-        Those, and the ones that `next` returned.
-    size : int
-        Number of documents that can be asked for: those whose grade can change the answer, and
-        the first round. It does not change.
+    `scorer` and `question` choose the rule; a claim is made where its probability is at least
+    `level`. `grade`, (documents,), is -1 where nobody judged; the campaign changes it. `machine`,
+    (documents, features), is that of `forecasts.machine_features`. `given` are batches that were
+    asked for before, by this campaign or by another one with its log.
     """
 
     def __init__(
@@ -77,7 +57,7 @@ class Campaign:
         level: float,
         machine: FloatArray,
         seed: int,
-        batches: Iterable[Batch] = (),
+        given: Iterable[Batch] = (),
     ) -> None:
         self.pool, self.grade, self.question, self.level = pool, grade, question, level
         self._measure, self._machine = scorer.name, machine
@@ -89,13 +69,15 @@ class Campaign:
         self._askable = scorer.can_change(pool)
         if self._askable.any():
             self._askable[self._rule.first] = True
+        # The documents that can be asked for: their grade can change the answer, or the first round
+        # has them.
         self.size = int(np.count_nonzero(self._askable))
-        self.batches: list[Batch] = []
+        self.batches: list[Batch] = []  # given, or returned by `next`
         # The latest forecast of each document, and the number of its batch from 1; 0 for batches
         # of other systems, which do not show how good the forecasts of these are.
         self._forecast_before = np.full((len(pool), len(pool.grades)), np.nan)
         self._asked_in = np.zeros(len(pool), np.int64)
-        for batch in batches:
+        for batch in given:
             documents = self._remember(batch)
             if batch.draws and isinstance(self._rule, Guarantee) and self._is_mine(batch):
                 self._rule.resume(documents, batch.draws)
