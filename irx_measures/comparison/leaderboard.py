@@ -15,7 +15,6 @@ from ..stats.decisions import rank_intervals, rejects
 from ..stats.intervals import mean_interval
 from ..stats.letters import group_letters, letter_names
 from .hypotheses import TestedMeasure
-from .unjudged import p_best
 
 # With more, letters are harder to read than rank intervals: TREC DL 2019 needs 14 for its 37 runs.
 MOST_LETTERS, MOST_LETTERED = 6, 15
@@ -160,10 +159,16 @@ class Leaderboard:
 
     @cached_property
     def p_best(self) -> FloatArray | None:
-        """With ``unjudged='learned'``: the probability that the system's mean is the highest."""
-        return (
-            None if self.worlds is None else p_best(self.worlds, self.tested.direction)[self.order]
-        )
+        """With ``unjudged='learned'``: the probability that the system's mean is the highest.
+
+        Ties share a sample.
+        """
+        if self.worlds is None:
+            return None
+        # Equal grades may be added in another order.
+        gain = self.tested.direction * self.worlds[self.order].round(12)
+        is_best = gain == gain.max(axis=0)
+        return np.asarray((is_best / is_best.sum(axis=0)).mean(axis=1))
 
     @cached_property
     def references(self) -> tuple[Reference, ...]:

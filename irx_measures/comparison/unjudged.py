@@ -66,16 +66,6 @@ def world_means(
     return means
 
 
-def p_best(means: FloatArray, direction: float) -> FloatArray:
-    """The probability that each system's mean is the best: (systems,); ties share a sample.
-
-    Means are (systems, samples); `direction` is 1 if higher scores are better, else -1.
-    """
-    gain = direction * means.round(12)  # equal grades may be added in another order
-    is_best = gain == gain.max(axis=0)
-    return np.asarray((is_best / is_best.sum(axis=0)).mean(axis=1))
-
-
 def world_differences(means: FloatArray, tested: TestedMeasure) -> dict[str, FloatArray]:
     """What every pair's systems differ by, from their means, (systems, samples).
 

@@ -33,6 +33,7 @@ from ..runsets.registry import scope
 from ..scoring.evaluate import depend_on_qrels
 from ..scoring.score_matrix import ScoreMatrix
 from ..scoring.standard import is_of_gdeval
+from ..stats.decisions import CORRECTIONS
 from ..typing import ComparisonTest, GroupsLike, MeasureLike
 from .accelerate import accelerate
 from .ir_measures import SYSTEM
@@ -47,16 +48,8 @@ if TYPE_CHECKING:
 
 TESTS_OF_COMPARE_ONLY = frozenset(get_args(ComparisonTest)) - {"t", "wilcoxon"}
 
-# Corrections by the names of PyTerrier, which are those of statsmodels, and of `compare`.
-CORRECTIONS = {
-    "none": "none",
-    "holm": "holm",
-    "h": "holm",
-    "bonferroni": "bonferroni",
-    "b": "bonferroni",
-    "bh": "bh",
-    "fdr_bh": "bh",
-}
+# Other names of corrections, which are those of PyTerrier and statsmodels.
+SYNONYMS: dict[str, Any] = {"h": "holm", "b": "bonferroni", "fdr_bh": "bh"}
 
 # Arguments of what PyTerrier does with a whole experiment, with the only value that they may have
 # where it only scores the results.
@@ -312,15 +305,15 @@ def _about_baseline(
         )
     how = {name: given.pop(name, usual) for name, usual in ABOUT_BASELINE.items()}
     if how["correction"] is not None:
-        choice(*CORRECTIONS).check("correction", how["correction"])
+        choice(*CORRECTIONS, *SYNONYMS).check("correction", how["correction"])
     number_in(0, 1, closed=False).check("correction_alpha", how["correction_alpha"])
     return how | {"baseline": [systems[place] for place in _positions(how["baseline"], names)]}
 
 
 def _compared(scores: ScoreMatrix, how: Mapping[str, Any]) -> DataFrame:
     """The rows of `Comparison.to_frame`, by the arguments of pt.Experiment."""
-    correction: Any = CORRECTIONS[how["correction"] or "none"]
-    level = 1.0 - how["correction_alpha"]
+    given: Any = how["correction"] or "none"
+    correction, level = SYNONYMS.get(given, given), 1.0 - how["correction_alpha"]
     return scores.compare(
         baseline=how["baseline"], test=how["test"], correction=correction, level=level
     ).to_frame()

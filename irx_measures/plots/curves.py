@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.writing import percent
+from ..judging.planning.log import JudgingState
 from ..judging.planning.questions import RANKING
-from ..judging.planning.state import JudgingState
 from ..meta.correlation import RankCorrelation
 from ..meta.power import DiscriminativePower
 from ..meta.stability import Stability

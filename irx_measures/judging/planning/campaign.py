@@ -11,11 +11,10 @@ import numpy as np
 from ...common.numeric import FloatArray, Int64Array
 from .forecasts import forecast, fusion_order
 from .guarantee import Draws, GuaranteedStop
-from .log import Batch
+from .log import Batch, JudgingState, remaining
 from .pool import JudgingPool
 from .questions import Question
 from .scorers import Scorer
-from .state import JudgingState, remaining
 from .worlds import FIRST_LOOKS, TiltScales, draw_worlds
 
 FIRST = 2  # documents of each query that are judged first: a choice of the study

@@ -20,11 +20,10 @@ from ...typing import GroupsLike, QrelsLike, RunsLike
 from ...unjudged.machine_labels import MachineLike
 from .campaign import Campaign
 from .forecasts import machine_features
-from .log import Batch, JudgingLog
+from .log import Batch, JudgingLog, JudgingState
 from .pool import JudgingPool, grade_scale, read_pooled
 from .questions import RANKING, question_of, systems_of
 from .scorers import scorer_of
-from .state import JudgingState
 
 
 class JudgingPlan:

@@ -5,8 +5,7 @@ import pytest
 from irx_measures.exceptions import InputError, MistakesError
 from irx_measures.io.qrels_files import FilledRow
 from irx_measures.judging.planning.filled import added
-from irx_measures.judging.planning.log import Batch, JudgingLog
-from irx_measures.judging.planning.state import JudgingState
+from irx_measures.judging.planning.log import Batch, JudgingLog, JudgingState
 
 STATE = JudgingState("best", "a claim", "a", 0.3, 0.95, 3, 10, 1, False)
 BATCH = Batch([("q", doc) for doc in "abcd"], [], (0, 1), ("x", "y"), "P@10", STATE)

@@ -6,8 +6,7 @@ import pytest
 
 from irx_measures import InputError
 from irx_measures.judging.planning.guarantee import Draws
-from irx_measures.judging.planning.log import Batch, JudgingLog
-from irx_measures.judging.planning.state import JudgingState
+from irx_measures.judging.planning.log import Batch, JudgingLog, JudgingState
 
 STATE = JudgingState("best", "a claim", "a", 0.1 + 0.2, 0.95, 3, 10, 1, False, None)
 DRAWS = Draws([1 / 3], 0, -0.1, 0.7, 0.2, 0.5, 0.5, 1.0)
