@@ -33,7 +33,7 @@ from ..runsets.registry import scope
 from ..scoring.evaluate import depend_on_qrels
 from ..scoring.score_matrix import ScoreMatrix
 from ..scoring.standard import is_of_gdeval
-from ..stats.decisions import CORRECTIONS
+from ..stats.decisions import CORRECTIONS, rejects
 from ..typing import ComparisonTest, GroupsLike, MeasureLike
 from .accelerate import accelerate
 from .ir_measures import SYSTEM
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 TESTS_OF_COMPARE_ONLY = frozenset(get_args(ComparisonTest)) - {"t", "wilcoxon"}
 
 # Other names of corrections, which are those of PyTerrier and statsmodels.
-SYNONYMS: dict[str, Any] = {"h": "holm", "b": "bonferroni", "fdr_bh": "bh"}
+SYNONYMS = {"h": "holm", "b": "bonferroni", "fdr_bh": "bh"}
 
 # Arguments of what PyTerrier does with a whole experiment, with the only value that they may have
 # where it only scores the results.
@@ -190,7 +190,7 @@ def _experiment(
     ours = [measure for measure in measures.values() if isinstance(measure, Measure)]
     for measure in ours:
         measure.validate_params()
-    how = _about_baseline(given, names, run_names)
+    how, shown = _about_baseline(given, names, run_names)
     batch_size, verbose = given.pop("batch_size", None), given.pop("verbose", False)
     topics, qrels = _read(pt, given.pop("topics"), given.pop("qrels"), strict)
     _rehearse(stock, names, topics, qrels, given)
@@ -201,7 +201,7 @@ def _experiment(
     if how is not None:  # compare refuses it, whatever the scores are
         queries = tuple(map(str, range(qrels["qid"].nunique())))
         scores = np.outer(np.arange(len(names)), np.arange(1.0, len(queries) + 1))[np.newaxis]
-        _compared(ScoreMatrix((ir_measures.AP,), tuple(run_names), queries, scores), how)
+        ScoreMatrix((ir_measures.AP,), tuple(run_names), queries, scores).compare(**how)
     named = dict(zip(run_names, systems, strict=True))
     results, times = _run(pt, named, topics, batch_size, verbose)
     if ours:
@@ -218,7 +218,7 @@ def _experiment(
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the first call has warned
                 rows = experiment(topics=judged, names=run_names, **by_query)
-            table = table.assign(**_comparisons(rows, measures, run_names, several, how))
+            table = table.assign(**_comparisons(rows, measures, run_names, several, how, shown))
     return table
 
 
@@ -292,31 +292,29 @@ def _checked(
 
 def _about_baseline(
     given: dict[str, Any], names: Sequence[Any], systems: Sequence[str]
-) -> dict[str, Any] | None:
-    """What is about baselines, taken out of the arguments; the names of baselines as a list.
+) -> tuple[dict[str, Any] | None, Mapping[str, str]]:
+    """The arguments of `compare` about baselines, and the columns that are shown.
 
-    Without a baseline, the result is None, and the arguments stay: PyTerrier checks them.
+    They are taken out of the arguments of pt.Experiment. Without a baseline, these stay: PyTerrier
+    checks them.
     """
     if given.get("baseline") is None:
-        return None
+        return None, {}
     if given.get("perquery"):
         raise InputError(
             f"Experiment: `perquery` must be False with baselines; got {given['perquery']!r}"
         )
     how = {name: given.pop(name, usual) for name, usual in ABOUT_BASELINE.items()}
-    if how["correction"] is not None:
-        choice(*CORRECTIONS, *SYNONYMS).check("correction", how["correction"])
-    number_in(0, 1, closed=False).check("correction_alpha", how["correction_alpha"])
-    return how | {"baseline": [systems[place] for place in _positions(how["baseline"], names)]}
-
-
-def _compared(scores: ScoreMatrix, how: Mapping[str, Any]) -> DataFrame:
-    """The rows of `Comparison.to_frame`, by the arguments of pt.Experiment."""
-    given: Any = how["correction"] or "none"
-    correction, level = SYNONYMS.get(given, given), 1.0 - how["correction_alpha"]
-    return scores.compare(
-        baseline=how["baseline"], test=how["test"], correction=correction, level=level
-    ).to_frame()
+    correction = how["correction"] or "none"
+    choice(*CORRECTIONS, *SYNONYMS).check("correction", correction)
+    alpha = number_in(0, 1, closed=False).check("correction_alpha", how["correction_alpha"])
+    of_compare = {
+        "baseline": [systems[place] for place in _positions(how["baseline"], names)],
+        "test": how["test"],
+        "correction": SYNONYMS.get(correction, correction),
+        "level": 1.0 - alpha,
+    }
+    return of_compare, COMPARED if how["correction"] is None else COMPARED | CORRECTED
 
 
 def _comparisons(
@@ -325,8 +323,9 @@ def _comparisons(
     systems: Sequence[str],
     several: bool,
     how: Mapping[str, Any],
+    shown: Mapping[str, str],
 ) -> dict[str, Any]:
-    """The columns of comparisons; NaN where one of the two systems has no score.
+    """The columns of comparisons that are shown; NaN where one of the two systems has no score.
 
     `rows` are the scores per query as PyTerrier returns them.
     """
@@ -343,13 +342,12 @@ def _comparisons(
         with untold("left out "):  # the provider has said which systems have no score
             ids = tuple(map(str, table.columns))
             matrix = ScoreMatrix(tuple(measures.values()), tuple(systems), ids, scores)
-            found = _compared(matrix, how)
+            found = matrix.compare(**how).to_frame()
     found = found.set_index(of_pair)[numbers].astype(float)
-    shown = COMPARED if how["correction"] is None else COMPARED | CORRECTED
     columns: dict[str, Any] = {}
     for (label, measure), name in product(measures.items(), how["baseline"]):
         of_name = found.reindex(pd.MultiIndex.from_product([[str(measure)], [name], systems]))
-        of_name["reject"] = of_name["p_adjusted"] <= how["correction_alpha"]
+        of_name["reject"] = rejects(of_name["p_adjusted"].to_numpy(), how["level"])
         end = f" ({name})" if several else ""
         columns |= {f"{label} {what}{end}": of_name[of].array for what, of in shown.items()}
     return columns
