@@ -21,30 +21,20 @@ from .words import AROUND_0, correction_text, interval_name, p_name
 class Difference:
     """One system minus another on one measure, with the test of their difference.
 
-    Attributes
-    ----------
-    tested
-        The tests to which this one belongs.
-    system, baseline : str
-    by_topic : (topics,) floats
-        Score of the system minus that of the baseline, rounded to 12 decimals.
-    difference, lower, upper, effect, p, p_adjusted, wins, ties, losses
-        As in `Comparison.to_frame`.
-    significant
-        Whether the hypothesis of no difference is rejected.
+    The numbers are as in `Comparison.to_frame`.
     """
 
-    tested: TestedMeasure
+    tested: TestedMeasure  # to which this test belongs
     system: str
     baseline: str
-    by_topic: FloatArray
+    by_topic: FloatArray  # (topics,), rounded to 12 decimals
     difference: float
     lower: float
     upper: float
     effect: float
     p: float
     p_adjusted: float
-    significant: bool
+    significant: bool  # whether the hypothesis of no difference is rejected
     wins: int
     ties: int
     losses: int
