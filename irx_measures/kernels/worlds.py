@@ -1,4 +1,4 @@
-"""Worlds: complete sets of grades, drawn from the probability of each grade.
+"""Worlds: complete sets of grades, drawn from the probability of each grade, and scores in them.
 
 Grades are represented as levels: positions in the sorted list of all grades. Level 0 is grade 0.
 """
@@ -86,3 +86,38 @@ def world_counts(level: IntArray, levels: int) -> Int64Array:
         The number of levels.
     """
     return np.stack([np.count_nonzero(level == one, axis=0) for one in range(levels)], axis=1)
+
+
+def top_documents(rank: IntArray, cutoff: int) -> IntArray:
+    """The position of the document at each rank: (systems, cutoff).
+
+    At a rank without a document, it is the number of documents.
+
+    Parameters
+    ----------
+    rank : (systems, documents) ints
+        From 1; 0 if not returned.
+    cutoff
+        k.
+    """
+    systems, documents = rank.shape
+    top = np.full((systems, cutoff), documents)
+    system, document = np.nonzero((rank > 0) & (rank <= cutoff))
+    top[system, rank[system, document] - 1] = document
+    return top
+
+
+def weighted_gains(top: IntArray, weight: FloatArray, gain: FloatArray) -> FloatArray:
+    """Sum of weight x gain, from rank 1 down: equal rankings have equal scores to the last bit.
+
+    Parameters
+    ----------
+    top : (systems, cutoff) ints
+    weight : (cutoff,) floats
+    gain : (documents, worlds) floats
+    """
+    gain_of = np.vstack((gain, np.zeros((1, gain.shape[1]))))
+    total = np.zeros((len(top), gain.shape[1]))
+    for documents, one in zip(top.T, weight.tolist(), strict=True):
+        total += one * gain_of[documents]
+    return total

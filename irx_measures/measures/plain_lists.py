@@ -58,7 +58,7 @@ def rbo(
         documents.
     phi
         The persistence, in (0, 1). `irx_measures.persistence.rank_weight` is the weight of the top
-        of the lists.
+        of the lists, and `irx_measures.persistence.phi_for_weight` the persistence for a weight.
     ties
         The treatment of ties. ``"share"``: the mean over all orders of tied documents. The measure
         `RBO` describes the other treatments.
@@ -75,10 +75,6 @@ def rbo(
     TypeError, ValueError
         If a list is not a list, holds a document twice or what is no document, or an option is out
         of range.
-
-    See Also
-    --------
-    irx_measures.persistence.phi_for_weight : The persistence for a certain weight of the top.
 
     Examples
     --------

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from irx_measures.kernels import world_scores as kernel
+from irx_measures.kernels import worlds as kernel
 
 seeds = st.integers(0, 10**6)
 

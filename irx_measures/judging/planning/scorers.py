@@ -11,7 +11,6 @@ import numpy as np
 from ...common.numeric import BoolArray, FloatArray, Int64Array, IntArray, safe_divide
 from ...common.validators import integer, number_in
 from ...exceptions import InputError
-from ...kernels import world_scores as kernel
 from ...kernels.ndcg_bounds import ideal_dcg
 from ...kernels.user_models import (
     DCGS,
@@ -20,7 +19,7 @@ from ...kernels.user_models import (
     discount_sums,
     truncate_ranks,
 )
-from ...kernels.worlds import world_counts
+from ...kernels.worlds import top_documents, weighted_gains, world_counts
 from ...measures.params import gain_of
 from ...measures.strings import parse_measure
 from ...typing import MeasureLike
@@ -73,8 +72,8 @@ class Scorer:
         discounts, grades = discount_sums(self.cutoff), len(self.gain)
         for query, outside in enumerate(pool.others):
             part = pool.of_query(query)
-            top = kernel.top_documents(pool.rank[:, part], self.cutoff)
-            score = kernel.weighted_gains(top, self.seen_at[1:], self.gain[grade[part]])
+            top = top_documents(pool.rank[:, part], self.cutoff)
+            score = weighted_gains(top, self.seen_at[1:], self.gain[grade[part]])
             if self.normalised:
                 counts = world_counts(grade[part], grades)
                 counts += np.bincount(outside, minlength=grades)
