@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     import ir_measures
     import pandas
+    from matplotlib.axes import Axes as Axes
+else:
+    Axes = "Axes"  # what plots return
 
 
 class Row(Protocol):

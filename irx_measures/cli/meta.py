@@ -9,7 +9,7 @@ from functools import partial
 from inspect import signature
 from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from ir_measures import Measure
@@ -26,14 +26,12 @@ from ..plots.style import NothingToDrawError
 from ..scoring.evaluate import parse_all
 from ..scoring.score_matrix import ScoreMatrix
 from ..scoring.subset_scorer import SubsetScorer
+from ..typing import Axes
 from .from_function import add_options, asked
 from .options import INPUTS, READING, add_shared
 from .output import tell, write_plot
 from .parser import Parser
 from .reading import Inputs, read
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 Results: TypeAlias = Mapping[tuple[str, ...], Any]
 """The results of a study by their measure, or by the two measures that they compare."""

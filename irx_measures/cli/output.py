@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..common.escapes import printable
 from ..common.tables import FOR_READERS, PAPER_PLACES
@@ -21,10 +21,7 @@ from ..common.version import VERSION
 from ..common.writing import MOST_PLACES, one_line
 from ..exceptions import InputError, MissingExtraError
 from ..io.files import PAGE, PDF, PNG, SVG, FileState, Opened, check_writable, sha256_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
+from ..typing import Axes
 
 PICTURES = {".png": PNG, ".svg": SVG, ".pdf": PDF}
 

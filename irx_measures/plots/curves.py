@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,11 +18,9 @@ from ..meta.stability import Stability
 from ..meta.swap import SwapCurve
 from ..meta.system_impact import SystemImpact
 from ..stats.tests import TESTS
+from ..typing import Axes
 from . import style
 from .docs import documented
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 LEVEL = 0.05  # the customary one
 

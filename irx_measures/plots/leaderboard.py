@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,12 +21,9 @@ from ..comparison.words import (
     pairs_differ,
 )
 from ..measures.named_score import is_rising, lower_is_better
-from ..typing import MeasureLike
+from ..typing import Axes, MeasureLike
 from . import style
 from .docs import documented
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 ROW, NARROW_ROW = 0.17, 0.125  # inches: names of 7 points fit both; many systems are drawn closer
 MANY_ROWS = 60  # with the wider rows, 60 systems fill a page of 11.7 inches

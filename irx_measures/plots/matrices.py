@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,12 +16,9 @@ from ..exceptions import InputError
 from ..judging.agreement import Agreement
 from ..meta.residual_gain import ResidualGainMatrix
 from ..meta.unjudged import LIMITS, UnjudgedByRank
-from ..typing import MeasureLike
+from ..typing import Axes, MeasureLike
 from . import style
 from .docs import documented
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 WITH_NUMBERS = 6  # systems: of not more, a matrix prints its numbers
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from contextlib import redirect_stdout
-from typing import TYPE_CHECKING
 
 import ir_measures
 import numpy as np
@@ -18,12 +17,9 @@ from ..exceptions import importing
 from ..measures.named_score import is_rising
 from ..meta.pareto import ParetoFront
 from ..scoring.score_matrix import ScoreMatrix
-from ..typing import MeasureLike
+from ..typing import Axes, MeasureLike
 from . import style
 from .docs import documented
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 FEW = 12  # systems: not more are all named; a choice, labels then find room
 

@@ -22,9 +22,9 @@ from ..common.writing import Writing
 from ..exceptions import InputError, importing
 from ..io.files import write_whole
 from ..measures.labels import short_labels
+from ..typing import Axes
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
 
 STYLE = Path(__file__).with_name("irx.mplstyle")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import ir_measures
 import numpy as np
@@ -15,12 +14,9 @@ from ..comparison.words import interval_name, method_text
 from ..exceptions import InputError
 from ..measures.labels import short_labels
 from ..scoring.score_matrix import ScoreMatrix
-from ..typing import MeasureLike
+from ..typing import Axes, MeasureLike
 from . import style
 from .docs import documented
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 SEPARATE_BARS = 100  # topics, a choice: with more, bars have no gaps
 

@@ -25,11 +25,11 @@ from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.correlation import coefficient_of
 from ..stats.ranks import rounded
+from ..typing import Axes
 from .material import DL19, TREC_COVID, Material, material_of
 from .paper import Cells, Claim, Draw, Reproduction, declared, in_rows, in_shape
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from pandas import DataFrame, MultiIndex, Series
 
 DECLARED = declared("bootstrap")

@@ -12,14 +12,12 @@ from importlib.resources import files
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..io.frames import frame
+from ..io.frames import DataFrame, frame
 from ..measures.citations import paper
+from ..typing import Axes
 from .material import LINE, Material
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from ..io.frames import DataFrame
     from ..measures.citations import Paper
 
 PARTS = ["paper", "here", "difference"]

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import nan
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..common.numeric import FloatArray, Int64Array
 from ..common.warn import untold
-from ..io.frames import frame
+from ..io.frames import DataFrame, frame
 from ..io.table import Table
 from ..judgments.ranking import Ranking
 from ..measures.base import Measure
@@ -21,13 +21,9 @@ from ..persistence import phi_for, rba_range
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate
 from ..stats.correlation import coefficient_of
+from ..typing import Axes
 from .material import DL19, TREC8, Material, material_of, paper_material
 from .paper import Claim, Draw, Reproduction, chart, declared, in_rows, in_shape
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from ..io.frames import DataFrame
 
 DECLARED = declared("rank_biased")
 

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from math import isnan, nan
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..common.numeric import BoolArray, IntArray
+from ..common.numeric import BoolArray, FloatArray, IntArray
 from ..common.progress import with_bar
 from ..exceptions import InputError
+from ..io.frames import DataFrame
 from ..io.table import nested
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
@@ -27,7 +28,7 @@ from ..runsets.judged_set import JudgedSet
 from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix
 from ..scoring.subset_scorer import SubsetScorer
-from ..typing import PairTest
+from ..typing import Axes, PairTest
 from .material import (
     DL19,
     DLT20,
@@ -39,12 +40,6 @@ from .material import (
     paper_material,
 )
 from .paper import Cells, Claim, Reproduction, chart, declared, in_rows
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from ..common.numeric import FloatArray
-    from ..io.frames import DataFrame
 
 DECLARED = declared("rareness")
 

@@ -11,7 +11,7 @@ import ir_measures
 import numpy as np
 
 from ..common.warn import untold
-from ..io.frames import frame
+from ..io.frames import DataFrame, frame
 from ..measures import residual_gain as measures
 from ..meta.correlation import rank_correlation
 from ..plots import system_scatter
@@ -19,14 +19,12 @@ from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.correlation import coefficient_of
 from ..stats.ranks import rounded
+from ..typing import Axes
 from .material import DL19, Material, material_of
 from .paper import Claim, Draw, Reproduction, chart, declared, in_rows, in_shape
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from pandas import Series
-
-    from ..io.frames import DataFrame
 
 DECLARED = declared("residual_gain")
 

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from itertools import chain, pairwise
 from math import nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from ..common.numeric import BoolArray, FloatArray, Int64Array, safe_divide
 from ..common.progress import with_bar
 from ..common.warn import untold
 from ..exceptions import InputError, importing
+from ..io.frames import DataFrame
 from ..io.identifiers import Names
 from ..io.letor import LetorData, read_letor
 from ..io.source import Source
@@ -37,13 +38,9 @@ from ..plots import score_histogram
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix
+from ..typing import Axes
 from .material import Material, data_folder, place_of, simulated
 from .paper import Cells, Claim, Draw, Reproduction, chart, declared, in_rows
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from ..io.frames import DataFrame
 
 DECLARED = declared("upper_expected")
 
