@@ -1,5 +1,6 @@
 """The columns beside query, document and score, in every form that has columns."""
 
+import gzip
 from collections import namedtuple
 
 import numpy as np
@@ -8,6 +9,8 @@ import pyarrow as pa
 import pytest
 
 from irx_measures import EvaluationWarning, InputError, RunSet, evaluate
+from irx_measures.io import arrow, native
+from irx_measures.io.rank_column import HEAD_BYTES
 from irx_measures.io.trec import read_run
 
 QUERIES = [f"q{number}" for number in range(12)]
@@ -122,16 +125,55 @@ def test_ranks_that_say_nothing(ranked, case):
     assert read_run(ranked(SILENT[case])).ranks == ""
 
 
+RISING = ranks(score=RUN["rank"] + 1.0)
+QRELS = {query: {"d1": 1} for query in QUERIES}
+
+
+def warnings_of(runs):
+    with pytest.warns(EvaluationWarning) as told:
+        matrix = evaluate(runs, QRELS, "P@1")
+    messages = [str(each.message) for each in told]
+    assert tuple(messages[-len(matrix.warnings) :]) == matrix.warnings
+    return messages
+
+
+@pytest.mark.parametrize("reader", ["core", "pyarrow", "plain"])
+@pytest.mark.parametrize("name", ["mine.run", "mine.run.gz"])
+def test_every_reader_of_lines_sees_the_ranks(tmp_path, monkeypatch, reader, name):
+    if reader != "core":
+        monkeypatch.setattr(native, "BUILT", False)
+        monkeypatch.setattr(arrow, "pays_off", lambda file: reader == "pyarrow")
+    path, text = tmp_path / name, trec(RISING, tmp_path).read_bytes()
+    text = text.removesuffix(b"# a comment\n")
+    path.write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
+    assert warnings_of(RunSet([path])) == [
+        f"{RISES} with the rank column in 10 of the 10 queries looked at ('q0': score 1 at rank 0, "
+        "6 at rank 5); documents are ordered by score, and the rank column is not read"
+    ]
+
+
+def test_only_the_beginning_of_a_large_file_is_looked_at(tmp_path):
+    path = trec(RISING, tmp_path)
+    first = "".join(f"q0 Q0 x{place} {place} {-place} t\n" for place in range(20_000))
+    assert len(first) > HEAD_BYTES
+    path.write_text(first + path.read_text())
+    assert evaluate(RunSet([path]), QRELS, "P@1").warnings == ()
+
+
+def test_a_run_without_its_duplicates_keeps_its_ranks():
+    again = pd.concat([RISING, RISING[:1]])
+    left_out, contradicted = warnings_of(RunSet({"mine": again}, strict=False))
+    assert left_out == "run 'mine': left out documents returned again (1)"
+    assert contradicted.startswith(RISES)
+
+
 def test_the_ranks_of_a_part_are_those_of_the_run(tmp_path):
-    rising = ranks(score=RUN["rank"] + 1.0)
     parts = [tmp_path / "a.csv", tmp_path / "b.csv"]
     for path, first in zip(parts, (True, False), strict=True):
-        rising[(rising.qid < "q5") == first].to_csv(path, index=False)
-    qrels = {query: {"d1": 1} for query in QUERIES}
-    with pytest.warns(EvaluationWarning, match=RISES):
-        evaluate({"mine": parts}, qrels, "P@1")
-    with pytest.warns(EvaluationWarning, match=RISES):
-        evaluate(RunSet({"mine": rising}), qrels, "P@1")
+        RISING[(RISING.qid < "q5") == first].to_csv(path, index=False)
+    for runs in ({"mine": parts}, RunSet({"mine": RISING})):
+        (message,) = warnings_of(runs)
+        assert message.startswith(RISES)
 
 
 @pytest.mark.parametrize("measures", [["nDCG_UE@3"], ["nDCG@3", "nDCG_UE@3"]])
@@ -141,8 +183,7 @@ def test_an_experiment_tells_of_ranks_once(measures):
 
     topics = pd.DataFrame({"qid": QUERIES, "query": "x"})
     qrels = pd.DataFrame([(query, "d1", 1) for query in QUERIES], columns=["qid", "docno", "label"])
-    rising = ranks(score=RUN["rank"] + 1.0)
     with pytest.warns(EvaluationWarning) as told:
-        Experiment([rising], topics, qrels, measures, names=["mine"])
+        Experiment([RISING], topics, qrels, measures, names=["mine"])
     (message,) = (str(each.message) for each in told if "rises" in str(each.message))
     assert message.startswith(RISES)

@@ -103,19 +103,13 @@ def test_every_form_has_the_same_rows(form):
 
 
 @pytest.mark.parametrize(
-    "dtype", ["float32", "int8", "Float64", pd.ArrowDtype(pa.float64()), object], ids=str
+    "dtype", ["float32", "int8", "Float64", "Int64", pd.ArrowDtype(pa.float64()), object], ids=str
 )
-def test_frames_with_scores_of_any_kind_of_numbers(dtype):
-    frame = run_frame().assign(score=pd.Series([3, 2, 1]).astype(dtype))
-    assert run_table(frame).value.tolist() == [3.0, 2.0, 1.0]
-
-
-@pytest.mark.parametrize("dtype", ["int8", "float32", "Int64", pd.ArrowDtype(pa.int32()), object])
-def test_frames_with_grades_of_any_kind_of_numbers(dtype):
-    frame = pd.DataFrame(QRELS_ROWS).astype({"relevance": dtype})
-    grade = qrels_table(frame).value
-    assert grade.tolist() == [2, 0, -1]
-    assert grade.dtype == np.int64
+def test_frames_with_any_kind_of_numbers(dtype):
+    numbers = pd.Series([2, 0, -1]).astype(dtype)
+    assert run_table(run_frame().assign(score=numbers)).value.tolist() == [2.0, 0.0, -1.0]
+    qrels = qrels_table(pd.DataFrame(QRELS_ROWS).assign(relevance=numbers))
+    assert (qrels.value.tolist(), qrels.value.dtype) == ([2, 0, -1], np.int64)
 
 
 @pytest.mark.parametrize("empty", [{}, [], iter(()), run_frame().iloc[:0]], ids=type)
@@ -137,29 +131,15 @@ def test_columns_are_taken_as_they_are():
     assert read_qrels(qrels) is qrels
 
 
-@pytest.mark.parametrize(
-    ("source", "one_run"),
-    [
-        (RUN, True),
-        ({"q": {}}, True),
-        ({"q": {}, "p": {"d": 1}}, True),
-        ({"a": RUN, "b": RUN}, False),
-        ({"a": {}, "b": RUN}, False),
-        ({"a": "file.run"}, False),
-        ({"a": RUN_ROWS}, False),
-        ({"q": ["d", "e"]}, True),
-        ({"q": {}, "p": ("d",)}, True),
-        ({"a": {"q": ["d"]}}, False),
-        ({"a": {"q": ("d",)}, "b": RUN}, False),
-        ({"a": RUN_ROWS[0]}, False),
-        ({"a": []}, False),
-        ({}, False),
-        (RUN_ROWS, False),
-        (None, False),
-    ],
-)
-def test_one_run_is_told_from_several(source, one_run):
-    assert bool(form_of(source)) is one_run
+ONE_RUN = [RUN, {"q": {}}, {"q": {}, "p": {"d": 1}}, {"q": ["d", "e"]}, {"q": {}, "p": ("d",)}]
+NOT_ONE_RUN = [
+    *({"a": RUN, "b": RUN}, {"a": {}, "b": RUN}, {"a": "file.run"}, {"a": RUN_ROWS}, {"a": []}),
+    *({"a": {"q": ["d"]}}, {"a": {"q": ("d",)}, "b": RUN}, {"a": RUN_ROWS[0]}, {}, RUN_ROWS, None),
+]
+
+
+def test_one_run_is_told_from_several():
+    assert [source for source in ONE_RUN + NOT_ONE_RUN if form_of(source)] == ONE_RUN
 
 
 class SpeaksArrow:
@@ -182,13 +162,9 @@ class LazyFrame:
     collect_schema = __arrow_c_stream__ = collect
 
 
-ARROW_STRINGS = [
-    pa.string(),
-    pa.large_string(),
-    pa.string_view(),
-    pa.dictionary(pa.uint32(), pa.string()),
-    pa.dictionary(pa.uint32(), pa.string_view()),
-]
+ARROW_STRINGS = [pa.string(), pa.large_string(), pa.dictionary(pa.uint32(), pa.string())]
+if int(pa.__version__.partition(".")[0]) >= 25:  # earlier ones crash when they export such columns
+    ARROW_STRINGS += [pa.string_view(), pa.dictionary(pa.uint32(), pa.string_view())]
 
 
 def tables(frame, kind=None):
@@ -206,8 +182,6 @@ def tables(frame, kind=None):
 
 @pytest.mark.parametrize("kind", ARROW_STRINGS, ids=str)
 def test_arrow_tables(kind):
-    if "string_view" in str(kind) and int(pa.__version__.partition(".")[0]) < 25:
-        pytest.skip("pyarrow cannot make such a column, or crashes when it exports one")
     for table in tables(run_frame(), kind):
         assert rows(run_table(table)) == RUN_ROWS
     for table in tables(pd.DataFrame(QRELS_ROWS), kind):
@@ -380,8 +354,6 @@ def test_other_data_is_refused(error, source, message):
 
 @pytest.mark.parametrize("kind", ARROW_STRINGS, ids=str)
 def test_arrow_identifiers_have_a_longest_length(kind):
-    if "string_view" in str(kind) and int(pa.__version__.partition(".")[0]) < 25:
-        pytest.skip("pyarrow cannot make such a column, or crashes when it exports one")
     longest = "é" * (LONGEST_ID // 2)
     for table in tables(run_frame().assign(doc_id=["d", "e", longest]), kind):
         assert run_table(table).doc.all() == ["d", "e", longest]

@@ -96,11 +96,7 @@ def test_the_command_line_reads_runs_of_ms_marco(tmp_path, capsys):
         ("a.json", b'{"q": {"d": "high"}}', " must hold numbers; got 'high'"),
         ("a.json", b'{"q": 3}', ": a dict must map query ids to dicts of documents; got int"),
         ("a.json", b"3", " must be a DataFrame"),
-        (
-            "a.json",
-            b'[{"query_id": 1, "doc_id": "d", "score": 1}]',
-            ": column 'query_id' must hold strings",
-        ),
+        ("a.json", b'[{"qid": 1, "docno": "d", "score": 1}]', ": column 'qid' must hold strings"),
         ("a.parquet", b"", ": not a Parquet file, or a damaged one ("),
         ("a.parquet", b"PAR1" * 10, ": not a Parquet file, or a damaged one ("),
         ("a.json.gz", b"{", ": damaged gzip file"),
@@ -183,9 +179,3 @@ def test_parquet_needs_pyarrow(tmp_path, monkeypatch):
     as_parquet(tmp_path / "a.parquet", "run")
     with pytest.raises(MissingExtraError, match=r"a.parquet: Parquet needs pyarrow: pip install"):
         read_run(tmp_path / "a.parquet")
-
-
-def test_a_file_that_is_not_there_is_told(tmp_path):
-    for name in ("a.parquet", "a.json", "a.jsonl"):
-        with pytest.raises(FileNotFoundError, match=f"{name}: no such file"):
-            read_run(tmp_path / name)

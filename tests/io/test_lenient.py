@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from ir_measures import Qrel, ScoredDoc
 
-from irx_measures import EvaluationWarning, RunSet, SubsetScorer, evaluate
+from irx_measures import EvaluationWarning, RunSet, evaluate
 from irx_measures.io.trec import read_qrels, read_run
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
 
@@ -18,25 +18,26 @@ QRELS = {"q1": {"A": 1, "B": 0}, "q2": {"A": 1}}
 MEASURES = ["nDCG@10", "P@2", "NRG@10", "UniqueRel(prior=others)@10", "BootNDCG@10"]
 
 
-def run_file(rows, path):
-    path.write_text("".join(f"{q} Q0 {d} 0 {s!r} tag\n" for q, d, s in rows))
-    return path
+def as_frame(dtype):
+    def form(rows, names, path):
+        return pd.DataFrame(rows, columns=names).astype({"query_id": dtype, "doc_id": dtype})
+
+    return form
 
 
-def qrels_file(rows, path):
-    path.write_text("".join(f"{q} 0 {d} {g}\n" for q, d, g in rows))
+def as_file(rows, names, path):
+    line = "{} Q0 {} 0 {!r} tag\n" if "score" in names else "{} 0 {} {}\n"
+    path.write_text("".join(line.format(*row) for row in rows))
     return path
 
 
 FORMS = {
-    "strings": lambda rows, names, path: pd.DataFrame(rows, columns=names),
-    "objects": lambda rows, names, path: pd.DataFrame(rows, columns=names).astype(
-        {"query_id": object, "doc_id": object}
-    ),
+    "strings": as_frame("str"),
+    "objects": as_frame(object),
     "namedtuples": lambda rows, names, path: [
         (ScoredDoc if "score" in names else Qrel)(*row) for row in rows
     ],
-    "files": lambda rows, names, path: (run_file if "score" in names else qrels_file)(rows, path),
+    "files": as_file,
 }
 RUN_NAMES, QRELS_NAMES = (["query_id", "doc_id", name] for name in ("score", "relevance"))
 each_form = pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
@@ -104,14 +105,3 @@ def test_a_set_of_runs_keeps_its_own_strictness():
         assert np.array_equal(got.scores, expected, equal_nan=True)
     with pytest.raises(ValueError, match="score is NaN"):
         evaluate(strict, QRELS, "P@2")
-
-
-def test_some_of_the_systems_are_scored_of_mended_runs():
-    frame = pd.DataFrame(ROWS, columns=RUN_NAMES)
-    runs, judged = {"a": frame, "b": {"q1": {"B": 1.0}}}, QRELS
-    with pytest.warns(EvaluationWarning, match="left out"):
-        score = SubsetScorer(runs, judged, "P_Rareness(systems=others)@2", strict=False)
-    expected = SubsetScorer(runs | {"a": MENDED}, judged, "P_Rareness(systems=others)@2")
-    assert np.array_equal(score([0, 1]), expected([0, 1]))
-    with pytest.raises(ValueError, match="score is NaN"):
-        SubsetScorer(runs, judged, "P@2")

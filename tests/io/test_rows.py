@@ -217,3 +217,14 @@ def test_a_header_makes_tsv_a_table(tmp_path):
     trec = written(tmp_path, "trec.tsv", "q1\t0\td1\t2\n")
     assert read_qrels(trec).doc.all() == ["d1"]
     assert [row[1:4] for row in filled_rows(trec)] == [("q1", "d1", "2")]
+
+
+@pytest.mark.parametrize("group", [None, "", float("nan")])
+def test_a_run_without_a_group_is_refused(group):
+    with pytest.raises(ValueError, match="`groups`: run 'b' must have a group; got "):
+        read_groups({"a": "A", "b": group})
+
+
+def test_groups_of_another_kind_are_refused():
+    with pytest.raises(TypeError, match=r"`groups` must be a dict, .* the path .*; got list"):
+        read_groups([("a", "A")])

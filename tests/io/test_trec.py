@@ -60,10 +60,9 @@ def rows(columns):
 # Accepted files
 
 
-@pytest.mark.parametrize("name", ["qrels.txt", "qrels.gz"])
 @pytest.mark.parametrize("kind", [str, Path])
-def test_qrels_are_read_from_any_path(reader, written, name, kind):
-    qrels = read_qrels(kind(written(QRELS, name)))
+def test_qrels_are_read_from_any_path(reader, written, kind):
+    qrels = read_qrels(kind(written(QRELS, "qrels.gz")))
     assert rows(qrels) == QRELS_ROWS
     assert qrels.value.dtype == np.int64
 
@@ -149,23 +148,11 @@ def test_files_in_the_place_of_each_other_are_recognised(reader, written):
         read_run(written(QRELS))
 
 
-@pytest.mark.parametrize(
-    "doc_id",
-    [
-        '"quoted',
-        '"a"',
-        "a,b",
-        "é",
-        "文書",
-        "a\u00a0b",
-        "a\u2003b",
-        "a\x1cb",
-        "a\x85b",
-        "d#1",
-        "nan",
-        "\\N",
-    ],
-)
+DOC_IDS = ['"quoted', '"a"', "a,b", "é", "文書", "d#1", "nan", "\\N"]
+DOC_IDS += [f"a{sign}b" for sign in "\u00a0\u2003\x1c\x85"]
+
+
+@pytest.mark.parametrize("doc_id", DOC_IDS)
 def test_only_ascii_white_space_ends_an_id(reader, written, doc_id):
     line = f"q Q0 {doc_id} 1 1.0 tag\n".encode()
     assert rows(read_run(written(line))) == [("q", doc_id, 1.0)]
@@ -186,20 +173,10 @@ def test_scores_are_read_to_the_last_bit(scores):
         assert columns[2] == np.array(scores).tobytes()
 
 
-@pytest.mark.parametrize(
-    ("text", "score"),
-    [
-        ("inf", np.inf),
-        ("-Infinity", -np.inf),
-        ("1e999", np.inf),
-        ("1.", 1),
-        (".5", 0.5),
-        ("007", 7),
-    ],
-)
-def test_scores_are_what_python_reads(reader, written, text, score):
+@pytest.mark.parametrize("text", ["inf", "-Infinity", "1e999", "1.", ".5", "007"])
+def test_scores_are_what_python_reads(reader, written, text):
     columns = read_run(written(f"q Q0 d 1 {text} tag\n".encode()))
-    assert columns.value.tolist() == [score] == [float(text)]
+    assert columns.value.tolist() == [float(text)]
 
 
 def test_files_of_several_gzip_members_are_read_whole(reader, tmp_path):
@@ -280,29 +257,6 @@ def test_an_endless_device_is_refused_at_its_first_block(reader, read):
         read("/dev/zero")
 
 
-@pytest.fixture(scope="module")
-def bombs(tmp_path_factory):
-    """Small files that unpack to 2 GB."""
-    folder = tmp_path_factory.mktemp("bombs")
-    paths = {}
-    for name, unit in [("nulls", b"\0"), ("letters", b"a")]:
-        paths[name] = folder / f"{name}.gz"
-        member = gzip.compress(unit * (1 << 26))
-        paths[name].write_bytes(member * 32)
-    return paths
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("little_memory")
-@pytest.mark.parametrize("read", READERS)
-@pytest.mark.parametrize(
-    ("kind", "words"), [("nulls", "a null byte"), ("letters", "a line must have at most")]
-)
-def test_a_gzip_bomb_is_refused_at_its_first_block(reader, bombs, read, kind, words):
-    with pytest.raises(InputError, match=starting(f"{bombs[kind]}:1: {words}")):
-        read(bombs[kind])
-
-
 @pytest.mark.skipif(not os.path.exists("/proc/self/mem"), reason="no file that fails to be read")
 @pytest.mark.parametrize("read", READERS)
 def test_an_error_while_reading_names_the_file(reader, read):
@@ -342,6 +296,9 @@ def test_a_pipe_is_read_whole(reader, tmp_path):
 
 def starting(text):
     return "^" + re.escape(text)
+
+
+GRADE_ERROR = "relevance must be a whole number of at most 31 bits"
 
 
 def columns_error(width, count, text):
@@ -386,21 +343,8 @@ def test_a_malformed_line_of_a_run_is_named(reader, written, line, reason, befor
         (b"q1 0 d1", columns_error(4, 3, "q1 0 d1")),
         (b"q1 0 d1 1 2", columns_error(4, 5, "q1 0 d1 1 2")),
         *(
-            (
-                b"q1 0 d1 " + grade,
-                f"relevance must be a whole number of at most 31 bits; got {grade.decode()!r}",
-            )
-            for grade in (
-                b"high",
-                b"1.0",
-                b"0x10",
-                b"1_0",
-                b"1e2",
-                b"nan",
-                b"2147483648",
-                b"-2147483648",
-                b"9" * 30,
-            )
+            (b"q1 0 d1 " + grade, f"{GRADE_ERROR}; got {grade.decode()!r}")
+            for grade in [*b"high 1.0 0x10 1_0 1e2 nan 2147483648 -2147483648".split(), b"9" * 30]
         ),
     ],
 )
@@ -544,17 +488,3 @@ def test_both_readers_agree_on_any_bytes(read, good, data):
 @given(damaged(gzip.compress(RUN * 3, mtime=0)))
 def test_both_readers_agree_on_any_damage_to_a_gzip_file(content):
     by_both_readers(read_run, content, "a.run.gz")
-
-
-# Groups
-
-
-@pytest.mark.parametrize("group", [None, "", float("nan")])
-def test_a_run_without_a_group_is_refused(group):
-    with pytest.raises(ValueError, match="`groups`: run 'b' must have a group; got "):
-        read_groups({"a": "A", "b": group})
-
-
-def test_groups_of_another_kind_are_refused():
-    with pytest.raises(TypeError, match=r"`groups` must be a dict, .* the path .*; got list"):
-        read_groups([("a", "A")])

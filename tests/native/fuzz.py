@@ -16,14 +16,12 @@ import tempfile
 import time
 import warnings
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from irx_measures.io import native
-from irx_measures.io.containers import qrels_table
 from irx_measures.judgments.judgments import Judgments
 
 from .hostile import (
@@ -32,7 +30,6 @@ from .hostile import (
     as_text,
     chance,
     check,
-    outcome,
     random_judgments,
     written,
 )
@@ -43,10 +40,10 @@ def fuzz(seconds: float, seed: int) -> Counter[str]:
     counts: Counter[str] = Counter()
     rng = random.Random(seed)
     end = time.monotonic() + seconds
-    kinds = [*FORMS, "file", "buffers", "text", "ties", "collisions", "threads"]
+    kinds = [*FORMS, "file", "buffers", "text"]
     with tempfile.TemporaryDirectory() as folder:
         while time.monotonic() < end:
-            kind = rng.choice(kinds) if chance(rng, 0.02) else rng.choice(kinds[:-3])
+            kind = rng.choice(kinds)
             counts[kind] += 1
             counts[f"{kind} answered"] += _once(rng, kind, Path(folder))
     return counts
@@ -59,20 +56,6 @@ def _once(rng: random.Random, kind: str, folder: Path) -> bool:
         return _buffers(rng, judgments)
     if kind == "text":
         return _mutilated(rng, judgments)
-    if kind == "collisions":
-        return _collisions(rng)
-    if kind == "ties":
-        docs = [f"doc{number}" for number in rng.sample(range(10**6), 20_000)]
-        judged = Judgments(qrels_table({"q": dict.fromkeys(rng.sample(docs, 5000), 1)}))
-        levels = rng.choice([1, 2, 100])
-        return check(judged, {"q": {doc: float(rng.randrange(levels)) for doc in docs}})
-    if kind == "threads":
-        runs = [as_run(rng, hostile) for as_run in FORMS.values()]
-        expected = [outcome(judgments, run) for run in runs]
-        with ThreadPoolExecutor(4) as pool:
-            got = list(pool.map(lambda run: outcome(judgments, run), runs * 5))
-        assert got == expected * 5
-        return True
     return check(
         judgments, written(rng, hostile, folder) if kind == "file" else FORMS[kind](rng, hostile)
     )
@@ -129,28 +112,6 @@ def _numbers(rng: random.Random, count: int, below: int) -> Any:
         [rng.choice(odd) if chance(rng, hostile) else rng.randrange(below) for _ in range(count)],
         kind,
     )
-
-
-def _collisions(rng: random.Random) -> bool:
-    """With secrets of zeros, all of these identifiers have the same hash."""
-    docs = [f"{number:08d}" + "\0" * 8 for number in range(rng.randint(1, 300))]
-    judged = rng.sample(docs, rng.randint(1, len(docs)))
-    cells = np.arange(len(judged))
-    index = native._native.make_index(
-        bytes(16),
-        (np.array(["q"], object),),
-        (np.array(judged, object),),
-        np.zeros_like(cells),
-        cells,
-        len(cells),
-    )
-    assert index is not None
-    rank, returned = np.zeros(len(judged), np.int32), np.zeros(1, np.int64)
-    run = {doc: float(rng.randrange(50)) for doc in rng.sample(docs, rng.randint(1, len(docs)))}
-    assert native._native.rank_dict(index, {"q": run}, rank, returned) is True
-    ordered = sorted(run, key=lambda doc: (run[doc], doc), reverse=True)
-    assert rank.tolist() == [ordered.index(doc) + 1 if doc in run else 0 for doc in judged]
-    return True
 
 
 if __name__ == "__main__":
