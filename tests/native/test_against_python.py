@@ -1,32 +1,98 @@
-"""The native core answers what the readers in Python answer, or it declines."""
+"""The native core answers what the readers in Python answer, or it declines.
+
+After a change of the core, run these tests on many more runs with sanitizers, and build the core
+again without them afterwards:
+
+    python native/build.py -fsanitize=address,undefined -fno-sanitize-recover=all -g -O1
+    LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libstdc++.so)" \
+        ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc IRX_HYPOTHESIS=thorough \
+        pytest tests/native
+    python native/build.py
+"""
 
 import random
 
+import numpy as np
 import pytest
 
+from irx_measures.io import native
 from irx_measures.io.containers import qrels_table
 from irx_measures.judgments.judgments import Judgments
+from tests.examples import examples
 
-from .hostile import FORMS, check, random_judgments, written
+from .hostile import FORMS, IDS, as_text, chance, check, random_judgments, written
+
+
+def results(judgments):
+    return np.zeros(judgments.grade.size, np.int32), np.zeros(len(judgments.query_ids), np.int64)
+
+
+def in_memory(form):
+    return lambda rng, folder: check(random_judgments(rng), FORMS[form](rng, hostility(rng)))
+
+
+def hostility(rng):
+    return rng.choice([0.0, 0.1, 0.5, 1.0])
+
+
+def in_file(rng, folder):
+    return check(random_judgments(rng), written(rng, hostility(rng), folder))
+
+
+def mutilated_text(rng, folder):
+    """The text of a file with random bytes; the core gets it unchecked."""
+    text, judgments = bytearray(as_text(rng, 0.2)), random_judgments(rng)
+    for _ in range(rng.randint(0, 5)):
+        at = rng.randrange(len(text) + 1)
+        text[at : at + rng.randint(0, 3)] = rng.randbytes(rng.randint(0, 3))
+    index = judgments.native_index
+    return index is not None and native._native.rank_lines(index, bytes(text), *results(judgments))
+
+
+def random_buffers(rng, folder):
+    """Columns whose numbers, sizes and types are random."""
+    judgments, rows = random_judgments(rng), rng.randint(0, 20)
+    score = np.array([rng.random() for _ in range(rows)])
+    columns = [column(rng, rows), column(rng, rows), score, *results(judgments)]
+    if chance(rng, 0.2):
+        place = rng.randrange(2, 5)
+        columns[place] = rng.choice([columns[place][1:], columns[place].astype(">f8"), b"", None])
+    index = judgments.native_index
+    return index is not None and native._native.rank_columns(index, *columns)
+
+
+def column(rng, rows):
+    if chance(rng, 0.5):
+        ids = (IDS if chance(rng, 0.99) else [None, 1, b"a"] for _ in range(rows))
+        return (np.array([*map(rng.choice, ids)], object),)
+    text = "".join(rng.choices(IDS, k=10)).encode()
+    text = rng.choice([text, text[: rng.randint(0, len(text))], b""])
+    return np.frombuffer(text, np.uint8), *(numbers(rng, rows, len(text) + 1) for _ in range(2))
+
+
+def numbers(rng, count, below):
+    kind = rng.choice([np.int32, np.int64])
+    odd = [-1, below, np.iinfo(kind).max, np.iinfo(kind).min]
+    hostile = rng.choice([0, 0, 0.1])
+    made = (rng.choice(odd) if chance(rng, hostile) else rng.randrange(below) for _ in range(count))
+    return np.array([*made], kind)
+
+
+KINDS = {
+    **{form: in_memory(form) for form in FORMS},
+    "file": in_file,
+    "text": mutilated_text,
+    "buffers": random_buffers,
+}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("seed", range(10))
-def test_in_memory(form, seed):
-    rng = random.Random(seed)
-    for hostile in (0.0, 0.3):
-        for _ in range(10):
-            check(random_judgments(rng), FORMS[form](rng, hostile))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(10))
-def test_files(seed, tmp_path):
-    rng = random.Random(seed)
-    for hostile in (0.0, 0.3):
-        for _ in range(10):
-            check(random_judgments(rng), written(rng, hostile, tmp_path))
+@pytest.mark.parametrize("kind", KINDS)
+def test_random_runs(kind, tmp_path):
+    rng = random.Random(kind)
+    answers = [KINDS[kind](rng, tmp_path) for _ in range(examples(200))]
+    assert any(answers)
+    assert not all(answers)
 
 
 @pytest.mark.parametrize("form", [*FORMS, "file"])
