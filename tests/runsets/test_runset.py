@@ -42,6 +42,13 @@ def frame_of(run, **columns):
     return pd.DataFrame(rows_of(run)).assign(**columns)
 
 
+def objects_of(run):
+    return frame_of(run).astype({"query_id": object, "doc_id": object})
+
+
+FORMS = {"dict": deepcopy, "objects": objects_of, "str": frame_of}
+
+
 def text_of(run):
     return "".join(f"{row.query_id} Q0 {row.doc_id} 0 {row.score} tag\n" for row in rows_of(run))
 
@@ -171,17 +178,9 @@ def test_the_format_is_handed_to_the_reader(folder):
         RunSet("dense.tsv", format="xml")
 
 
-@pytest.mark.parametrize(
-    ("file", "name"),
-    [
-        ("runs/bm25.run.gz", "bm25"),
-        ("input.BM25", "input.BM25"),
-        (".run", ".run"),
-        (Path("x/y.trec"), "y"),
-    ],
-)
-def test_endings_of_run_files_are_left_out_of_names(file, name):
-    assert run_name(file) == name
+def test_endings_of_run_files_are_left_out_of_names():
+    files = "runs/bm25.run.gz", "input.BM25", ".run", Path("x/y.trec")
+    assert [*map(run_name, files)] == ["bm25", "input.BM25", ".run", "y"]
 
 
 def test_groups_follow_the_runs(folder):
@@ -206,17 +205,15 @@ def test_a_set_may_be_made_from_a_set():
 # A set is a snapshot, and looking at it changes nothing.
 
 
-@pytest.mark.parametrize("form", ["dict", "frame", "objects"])
+@pytest.mark.parametrize("form", FORMS)
 def test_a_set_stays_what_it_was_when_its_runs_are_changed(form):
-    run = {"q1": {"d1": 2.0, "d2": 1.0}} if form == "dict" else frame_of(A)
-    run = run.astype({"query_id": object, "doc_id": object}) if form == "objects" else run
+    run = FORMS[form](A)
     runs = RunSet({"a": run})
-    before = content(runs)
     if form == "dict":
         run["q1"].clear()
     else:
         run.loc[0, ["doc_id", "score"]] = ["Z", -1.0]
-    assert content(runs) == before
+    assert content(runs) == {"a": A_ROWS}
 
 
 @pytest.mark.parametrize("change", ["rewritten", "replaced"])
@@ -386,13 +383,6 @@ def test_run_by_run_the_set_is_read_once_and_the_qrels_are_indexed_once(
     assert (len(opened), len(indexed)) == (2, 1)
 
 
-FORMS = {
-    "dict": deepcopy,
-    "objects": lambda run: frame_of(run).astype({"query_id": object, "doc_id": object}),
-    "str": lambda run: frame_of(run).astype({"query_id": "str", "doc_id": "str"}),
-}
-
-
 @pytest.mark.parametrize("form", FORMS)
 def test_a_run_of_a_registered_set_is_known_and_is_not_ranked_again(form, monkeypatch):
     ranked, rank = [], JudgedRun.__init__
@@ -401,9 +391,9 @@ def test_a_run_of_a_registered_set_is_known_and_is_not_ranked_again(form, monkey
         ranked.append(ranks is None)
         rank(judged, *args, ranks=ranks, **options)
 
-    runs = {name: FORMS[form](run) for name, run in {"a": A, "b": B}.items()}
+    runs, same = ({"a": FORMS[form](A), "b": FORMS[form](B)} for _ in range(2))
     together = evaluate(runs, QRELS, "NRG(prior=others)@10").aggregates[0].tolist()
-    register_runs("mine", {name: FORMS[form](run) for name, run in {"a": A, "b": B}.items()})
+    register_runs("mine", same)
     measure = ir_measures.parse_measure("NRG(prior=mine)@10")
     measure.calc_aggregate(QRELS, B)  # judges the set
     monkeypatch.setattr(JudgedRun, "__init__", noted)
@@ -430,18 +420,11 @@ def test_registering_the_same_content_again_changes_nothing():
     assert register_runs("mine", {"b": A}, replace=True) is resolve("mine") is not first
 
 
-@pytest.mark.parametrize(
-    ("name", "fact"),
-    [
-        ("others", "'others' means the systems under comparison"),
-        ("", "`name` must not be empty"),
-        ("a#b", "`name` must be a string without '#'"),
-        (3, "`name` must be a string without '#'"),
-    ],
-)
-def test_names_that_cannot_be_registered(name, fact):
-    with pytest.raises(ValueError, match=fact):
-        register_runs(name, {"b": B})
+def test_names_that_cannot_be_registered():
+    facts = {"others": "'others' means the", "": "not be empty", "a#b": "without", 3: "a string"}
+    for name, fact in facts.items():
+        with pytest.raises(ValueError, match=fact):
+            register_runs(name, {"b": B})
 
 
 def test_the_places_of_a_name(folder):
