@@ -134,6 +134,16 @@ def _lines(form, nested):
     return (form.format(*row) for row in rows(nested))
 
 
+def per_query(measure, qrels, run):
+    """Scores of a run as ir_measures asks for them, by query."""
+    return {metric.query_id: metric.value for metric in measure.calc(qrels, run).per_query}
+
+
+def one(measure, qrels, run):
+    """The score of one query: grades and scores by document."""
+    return measure.calc_aggregate({"q": qrels}, {"q": run})
+
+
 def pyterrier_frames(runs, qrels):
     """Runs, topics and qrels as PyTerrier has them."""
     import pandas as pd

@@ -121,6 +121,19 @@ def test_evaluating_small_files_loads_nothing_else(tmp_path):
     assert not printed & NOT_FOR_TREC_FILES
 
 
+COMPARE = """
+import sys, irx_measures
+campaign = irx_measures.simulate_campaign(systems=3, queries=9, depth=10)
+irx_measures.compare(campaign.runs, campaign.qrels, "nDCG@10")
+print("scipy.stats" in sys.modules)
+"""
+
+
+@pytest.mark.slow
+def test_a_comparison_does_not_wait_for_scipy_stats():
+    assert python(COMPARE) == ["False"]
+
+
 WITHOUT_OLD_NODES = """
 import ast
 for name in ("Num", "Str", "Bytes", "NameConstant", "Ellipsis", "__getattr__"):

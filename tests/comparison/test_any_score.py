@@ -61,15 +61,6 @@ def test_tables_show_the_lowest_mean_as_the_best_and_say_so():
     assert max(means[name] for name in better) < means["e"]
 
 
-def test_two_measures_agree_if_one_falls_where_the_other_rises():
-    from irx_measures.comparison.two_measures import two_measures
-
-    means = np.array([[0.1, 0.2, 0.3], [9.0, 5.0, 1.0]])
-    found = two_measures(("a", "b", "c"), ("accuracy", "seconds"), means, rising=(True, False))
-    assert found.tau == 1.0
-    assert found.front.tolist() == [False, False, True]
-
-
 def frame_of(scores, measure="faithfulness"):
     rows = [
         (system, f"q{topic}", measure, value)

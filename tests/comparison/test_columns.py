@@ -132,8 +132,3 @@ def test_differences_have_the_probability_that_a_system_is_better(baseline):
     shown = {(system, baseline or other): chance for system, other, *_, chance in rows}
     assert shown == {pair: f"{p:.3f}" for pair, p in frame.items()}
     assert 0 < frame.min() < frame.max()
-
-
-def test_all_places_are_those_of_the_numbers():
-    result = score_matrix(measures=1).compare()
-    assert str(float(result.board().mean[0])) in comparison_text(result, "leaderboard", "table", -1)

@@ -5,12 +5,15 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
-from scipy.special import gamma
 
 import irx_measures
 from irx_measures import compare, evaluate, simulate_campaign
+from irx_measures.comparison.two_measures import two_measures
+from irx_measures.meta import discriminative_power
+from irx_measures.stats.planning import hedges_g
 from tests.comparison.results import matrix_of
 from tests.doubts import OWN_PRIOR
+from tests.oracles import meta as oracle
 
 CAMPAIGN = simulate_campaign(systems=7, queries=12, seed=3)
 
@@ -45,31 +48,13 @@ def test_the_frame_has_a_row_per_pair_with_the_numbers_of_scipy_and_statsmodels(
             test = stats.ttest_rel(one, other)
             assert_allclose(row.difference, (one - other).mean(), atol=1e-15)
             assert_allclose(row.p, test.pvalue, rtol=1e-10)
+            assert_allclose([row.effect], hedges_g((one - other)[np.newaxis]), rtol=1e-12)
             interval = test.confidence_interval(1 - 0.05 / 21)
             assert_allclose([row.lower, row.upper], list(interval), rtol=1e-9, atol=1e-12)
             assert row.wins == (one > other).sum()
             assert row.losses == (one < other).sum()
             assert row.wins + row.ties + row.losses == 12
         assert_allclose(rows.p_adjusted, multipletests(rows.p, method="holm")[1], rtol=1e-12)
-
-
-def test_the_effect_is_hedges_g():
-    row = compare(MATRIX.select("AP")).to_frame().iloc[0]
-    difference = scores_of(MATRIX, "AP", row.system) - scores_of(MATRIX, "AP", row.baseline)
-    d = difference.mean() / difference.std(ddof=1)
-    correction = gamma(11 / 2) / (gamma(10 / 2) * np.sqrt(11 / 2))
-    assert_allclose(row.effect, correction * d, rtol=1e-12)
-
-
-def test_several_baselines_share_one_family():
-    result = compare(MATRIX.select("AP"), baseline=["lexical-a", "dense-a"])
-    table = result.to_frame()
-    assert len(table) == 12
-    assert set(table.baseline) == {"lexical-a", "dense-a"}
-    assert result.tested[0].in_family == 11  # the pair of the two baselines is one hypothesis
-    assert (table.system != table.baseline).all()
-    bonferroni = compare(MATRIX.select("AP"), baseline=result.baselines, correction="bonferroni")
-    assert_allclose(bonferroni.to_frame().p_adjusted, np.minimum(11 * table.p, 1))
 
 
 @pytest.mark.parametrize("test", ["t", "moderated-t"])
@@ -179,17 +164,80 @@ def test_equal_systems_never_differ(correction):
     assert list(result.leaderboard().letters) == ["a", "a", "a"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("folder", "measure", "expected"),
-    [
-        ("trec-dl-2019-passage", "nDCG@10", [255, 269]),
-        ("trec-dl-2019-passage", "AP", [224, 236]),
-        ("trec8-adhoc", "nDCG@10", [2882, 2988]),
-        ("trec8-adhoc", "AP", [2543, 2634]),
-    ],
-)
-def test_counts_of_significant_pairs_on_real_runs(data, folder, measure, expected):
-    matrix = evaluate(str(data / folder / "runs" / "*"), data / folder / "qrels.txt.gz", [measure])
-    corrections = ("bonferroni", "holm")
-    assert [compare(matrix, correction=name).significant for name in corrections] == expected
+# The moderated t test
+
+
+@pytest.mark.parametrize("baseline", [None, "lexical-a"])
+def test_p_values_and_intervals_of_moderated_t_are_those_of_the_loops(baseline):
+    matrix = MATRIX.select("AP")
+    result = matrix.compare(
+        test="moderated-t", correction="bonferroni", baseline=baseline, prior_topics=6
+    )
+    frame = result.to_frame()
+    rows = np.array(
+        [
+            scores_of(matrix, "AP", row.system) - scores_of(matrix, "AP", row.baseline)
+            for row in frame.itertuples()
+        ]
+    )
+    assert_allclose(frame["p"], oracle.moderated_p_values(rows.tolist(), 6))
+    critical = stats.t.isf(0.05 / len(rows) / 2, 11)
+    half = critical * np.sqrt(np.array(oracle.moderated_variances(rows.tolist(), 6)) / 12)
+    assert_allclose(frame["upper"] - frame["difference"], half)
+    if baseline is None:
+        power = discriminative_power(matrix.scores[0], test="moderated-t", prior_topics=6)
+        frame = matrix.compare(test="moderated-t", prior_topics=6).to_frame()
+        assert_allclose(power.p_value, frame["p_adjusted"])
+
+
+def test_no_prior_is_the_t_test_in_every_column():
+    plain, without = (
+        compare(MATRIX, test=test, prior_topics=0).to_frame() for test in ("t", "moderated-t")
+    )
+    pd.testing.assert_frame_equal(plain, without)
+
+
+def test_the_moderated_t_test_never_plans_fewer_topics():
+    names = MATRIX.systems[:2]
+    plain = compare(MATRIX).topics_needed(*names)
+    result = compare(MATRIX, test="moderated-t", prior_topics=30)
+    moderated = result.topics_needed(*names)
+    assert (moderated["topics"] >= plain["topics"]).all()
+    assert (moderated["p"] >= plain["p"]).all()
+    assert_allclose(moderated["effect"], plain["effect"])
+    unadjusted = result.to_frame().set_index(["measure", "system", "baseline"])["p"]
+    for row in moderated.itertuples():
+        assert row.p == pytest.approx(unadjusted[(row.measure, *names)])
+
+
+# Two measures
+
+LABELS = ("nDCG@10", "AP")
+
+
+def of_two(first, second):
+    names = [f"s{place}" for place in range(len(first))]
+    return two_measures(names, LABELS, np.array([first, second], float))
+
+
+def test_tied_systems_share_the_best_of_their_ranks():
+    found = of_two([0.5, 0.4, 0.4 + 1e-14, 0.1], [0.1, 0.4, 0.3, 0.4])
+    assert found.ranks.tolist() == [[1, 2, 2, 4], [4, 1, 3, 1]]
+    assert found.changes.tolist() == [3, -1, 1, -3]
+    assert found.most_changed(3) == [0, 3, 1]
+    assert of_two([0.5, 0.4], [0.3, 0.2]).most_changed(3) == []
+    assert found.best.tolist() == [True, True, False, True]
+
+
+def test_systems_without_a_score_on_both_are_left_out_and_a_tie_of_all_has_no_tau():
+    found = of_two([0.5, 0.4, 0.3], [0.4, np.nan, 0.2])
+    assert found.systems == ("s0", "s2")
+    assert found.sentence() == "Kendall's tau_b of the two rankings is 1.000."
+    assert of_two([0.5, 0.5], [0.4, 0.3]).sentence().endswith(" is -.")
+
+
+def test_two_measures_agree_if_one_falls_where_the_other_rises():
+    means = np.array([[0.1, 0.2, 0.3], [9.0, 5.0, 1.0]])
+    found = two_measures(("a", "b", "c"), ("accuracy", "seconds"), means, rising=(True, False))
+    assert found.tau == 1.0
+    assert found.front.tolist() == [False, False, True]

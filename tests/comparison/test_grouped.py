@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from ir_measures import nDCG
 
 from irx_measures import EvaluationWarning, compare
+from irx_measures.stats.decisions import corrected
 from tests.comparison.results import score_matrix, without
 from tests.examples import examples
 
@@ -18,15 +19,6 @@ GROUPS = dict(
 
 def grouped(measures=2, **more):
     return score_matrix(topics=25, measures=measures, **more).by(GROUPS)
-
-
-def holm(p):
-    """Holm's adjusted p-values, as a slow loop."""
-    order, adjusted, largest = sorted(range(len(p)), key=p.__getitem__), [0.0] * len(p), 0.0
-    for place, number in enumerate(order):
-        largest = max(largest, min(1.0, p[number] * (len(p) - place)))
-        adjusted[number] = largest
-    return adjusted
 
 
 def separate(scores, **options):
@@ -45,28 +37,21 @@ def separate(scores, **options):
 )
 def test_one_family_covers_the_hypotheses_of_all_groups(seed, baseline, correction):
     scores = grouped(systems=4, seed=seed)
-    result = scores.compare(baseline=baseline, correction=correction)
-    rows, expected = [], {}
-    for group, frame in separate(scores, baseline=baseline).items():
-        for row in frame.itertuples():
-            rows.append((group, row.measure, row.system, row.baseline, row.p))
-    for one in ("nDCG@10", "AP"):
+    frame = scores.compare(baseline=baseline, correction=correction).to_frame()
+    alone = separate(scores, baseline=baseline)
+    assert len(frame) == sum(map(len, alone.values()))
+    for measure, rows in frame.groupby("measure"):
         # The pair of two baselines stands in the frame twice, and is one hypothesis.
-        pairs = {
-            (group, measure, frozenset((system, other))): p
-            for group, measure, system, other, p in rows
-            if measure == one
+        p = {
+            (group, frozenset((row.system, row.baseline))): row.p
+            for group, tests in alone.items()
+            for row in tests[tests.measure == measure].itertuples()
         }
-        p = list(pairs.values())
-        adjusted = {
-            "holm": holm(p), "bonferroni": [min(1.0, each * len(p)) for each in p], "none": p
-        }[correction]  # fmt: skip
-        expected |= dict(zip(pairs, adjusted, strict=True))
-    frame = result.to_frame()
-    assert len(frame) == len(rows)
-    for row in frame.itertuples():
-        key = row.group, row.measure, frozenset((row.system, row.baseline))
-        assert row.p_adjusted == pytest.approx(expected[key], rel=1e-9)
+        adjusted = corrected(np.array(list(p.values())), correction)
+        expected = dict(zip(p, adjusted, strict=True))
+        for row in rows.itertuples():
+            key = row.group, frozenset((row.system, row.baseline))
+            assert row.p_adjusted == pytest.approx(expected[key], rel=1e-9)
 
 
 def test_what_one_family_does_not_change_is_that_of_each_group():

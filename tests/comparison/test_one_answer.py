@@ -11,7 +11,7 @@ from irx_measures.comparison.words import leading, pairs_differ
 from irx_measures.plots import leaderboard
 from irx_measures.plots.style import ABOVE
 from irx_measures.reporting.comparison import comparison_text
-from tests.comparison.results import MEASURES, score_matrix
+from tests.comparison.results import MEASURES, matrix_of, score_matrix
 
 
 def counted(text):
@@ -86,12 +86,7 @@ def test_two_baselines_are_one_hypothesis_shown_from_both_sides():
 
 
 def equal_systems(systems, topics=8):
-    return irx_measures.ScoreMatrix(
-        MEASURES[:1],
-        tuple(f"s{number}" for number in range(systems)),
-        tuple(f"q{number}" for number in range(topics)),
-        np.tile(np.linspace(0.2, 0.8, topics), (1, systems, 1)),
-    )
+    return matrix_of(np.tile(np.linspace(0.2, 0.8, topics), (systems, 1)), ["nDCG@10"])
 
 
 def apart(systems):

@@ -74,24 +74,15 @@ def test_tables_of_labels():
     audit = audit_judges(HUMAN, {"one": MACHINE, "same": HUMAN})
     assert audit.to_frame()["judge"].tolist() == ["one", "same"]
     assert audit.to_frame()["kappa"].tolist()[1] == 1.0
-    of_one = {name: list(column[:3]) for name, column in audit.grades.items()}
-    assert of_one == {
-        "judge": ["one"] * 3,
-        "grade": [0, 1, 2],
-        "pairs": [3, 2, 1],
-        "mean_label": [1 / 3, 1.0, 1.0],
-        "lower": [0, 0, 1],
-        "equal": [2 / 3, 1, 0],
-        "higher": [1 / 3, 0, 0],
-    }
-    of_label_1 = {name: list(column[3:6]) for name, column in audit.calibration.items()}
-    assert of_label_1 == {
-        "judge": ["one"] * 3,
-        "label": [1, 1, 1],
-        "grade": [0, 1, 2],
-        "pairs": [1, 2, 1],
-        "probability": [0.25, 0.5, 0.25],
-    }
+    names = ["judge", "grade", "pairs", "mean_label", "lower", "equal", "higher"]
+    assert list(audit.grades) == names
+    assert list(zip(*audit.grades.values(), strict=True))[:3] == [
+        ("one", 0, 3, 1 / 3, 0, 2 / 3, 1 / 3), ("one", 1, 2, 1, 0, 1, 0), ("one", 2, 1, 1, 1, 0, 0)
+    ]  # fmt: skip
+    assert list(audit.calibration) == ["judge", "label", "grade", "pairs", "probability"]
+    assert list(zip(*audit.calibration.values(), strict=True))[3:6] == [
+        ("one", 1, 0, 1, 0.25), ("one", 1, 1, 2, 0.5), ("one", 1, 2, 1, 0.25)
+    ]  # fmt: skip
     assert not audit.rankings["judge"]
     assert not audit.groups["judge"]
     assert "of 2 machines, the best is same: quadratic kappa 1.000 on 7 pairs" in audit.summary
@@ -156,20 +147,6 @@ def test_a_machine_that_favours_a_group_is_named(campaign):
     p = frame["p"].sort_values().to_numpy()
     adjusted = np.maximum.accumulate(p * [3, 2, 1]).clip(max=1)
     assert frame["p_adjusted"].sort_values().to_numpy() == pytest.approx(adjusted)
-
-
-def test_a_fair_machine_is_rarely_accused(campaign):
-    """Random errors that do not depend on the systems: at most 1 of 40 machines, at .05."""
-    accused = 0
-    for seed in range(40):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", EvaluationWarning)
-            audit = audit_judges(
-                campaign.qrels, noisy(campaign.qrels, seed, 0.02), campaign.runs,
-                groups=campaign.groups, samples=2,
-            )  # fmt: skip
-        accused += bool(audit.favoured)
-    assert accused <= stats.binom.isf(0.001, 40, 0.05)
 
 
 def test_a_machine_equal_to_the_human(campaign):

@@ -17,29 +17,21 @@ MEASURES = tuple(map(parse_measure, ("nDCG@10", "AP")))
 TOPICS = tuple(f"q{number}" for number in range(N + M))
 
 
-def matrix(scores, topics):
-    return ScoreMatrix(MEASURES, SYSTEMS, topics, scores)
+TRUTH = np.random.default_rng(1).beta(2, 2, (2, 1, N + M))
+TRUTH = TRUTH + np.random.default_rng(2).normal(0, 0.1, (2, 3, N + M))
 
 
 @pytest.fixture
-def truth():
-    topic = np.random.default_rng(1).beta(2, 2, (2, 1, N + M))
-    return topic + np.random.default_rng(2).normal(0, 0.1, (2, 3, N + M))
+def human():
+    return ScoreMatrix(MEASURES, SYSTEMS, TOPICS[:N], TRUTH[..., :N])
 
 
 @pytest.fixture
-def human(truth):
-    return matrix(truth[..., :N], TOPICS[:N])
-
-
-@pytest.fixture
-def machine(truth):
+def machine():
     """A biased machine, with topics, systems and measures in another order."""
-    noisy = truth + 0.3 + np.random.default_rng(3).normal(0, 0.05, truth.shape)
-    reverse = slice(None, None, -1)
-    return ScoreMatrix(
-        MEASURES[reverse], SYSTEMS[reverse], TOPICS[reverse], noisy[reverse, reverse, reverse]
-    )
+    noisy = TRUTH + 0.3 + np.random.default_rng(3).normal(0, 0.05, TRUTH.shape)
+    back = slice(None, None, -1)
+    return ScoreMatrix(MEASURES[back], SYSTEMS[back], TOPICS[back], noisy[back, back, back])
 
 
 def arrays(human, machine):

@@ -82,19 +82,12 @@ def test_statistics_of_a_distribution_are_those_of_samples_in_its_proportions(va
 
 def test_samples_of_several_queries_have_statistics_of_their_own():
     samples = np.random.default_rng(1).beta(2, 5, (4, 200)).round(2)
-    for statistic in (kernel.mode, kernel.mean, kernel.deviation):
-        alone = [statistic(row[np.newaxis], None)[0] for row in samples]
-        assert_allclose(statistic(samples, None), alone, rtol=1e-12)
-        assert len(set(alone)) > 2
-    assert_allclose(kernel.quantile(samples, None, 0.25), np.quantile(samples, 0.25, axis=1))
-
-
-def test_statistics_of_samples_by_hand():
-    samples = np.array([[5.0, 0.0, 1.0, 2.0]])
-    assert_allclose(kernel.mean(samples, None), [2.0], rtol=1e-12)
-    assert_allclose(kernel.deviation(samples, None), [np.sqrt((9 + 4 + 1) / 4)], rtol=1e-12)
-    assert_allclose(kernel.quantile(samples, None, 0.5), [1.5], rtol=1e-12)
-    assert_allclose(kernel.quantile(samples, None, 0.9), [2 + 0.7 * 3], rtol=1e-12)
+    assert_array_equal(kernel.mode(samples, None), [oracle.mode(row) for row in samples])
+    assert_allclose(kernel.mean(samples, None), samples.mean(axis=1), rtol=1e-12)
+    assert_allclose(kernel.deviation(samples, None), samples.std(axis=1), rtol=1e-12)
+    for share in (0.25, 0.9):
+        expected = np.quantile(samples, share, axis=1)
+        assert_allclose(kernel.quantile(samples, None, share), expected, rtol=1e-12)
 
 
 def test_unjudged_ranks_by_hand():
@@ -113,35 +106,30 @@ def test_no_counts_share_as_if_all_were_not_relevant():
     assert shares.tolist() == [[1, 0], [0.25, 0.75], [0, 1]]
 
 
-def test_bins_are_twenty():
-    # With 19 bins, 0 and 0.051 would share a bin. With 21, every sample would have its own bin.
-    assert kernel.mode(np.array([[0.0, 0.051, 0.099, 1.0]]), None) == [0.099]
-    # Bin 19 is not bin 20, so that only the first bin holds two.
-    assert kernel.mode(np.array([[0.0, 0.0, 0.92, 1.0]]), None) == [0.0]
-
-
-@pytest.mark.parametrize(("spread", "expected"), [(0.9e-4, 0.9e-4), (1e-4, 1e-4), (1.1e-4, 1e-6)])
-def test_samples_that_differ_by_at_most_1e_4_are_one_bin(spread, expected):
-    # Beyond, the two least samples share a bin, and the largest is in another.
-    assert kernel.mode(np.array([[0.0, 1e-6, spread]]), None) == [expected]
-
-
-def test_bins_of_the_same_probability_but_for_rounding_are_both_the_fullest():
-    values = np.array([[0.0, 0.0, 1.0]])
-    for probabilities in ([0.1, 0.2, 0.3], [0.15, 0.15, 0.1 + 0.2]):
-        assert kernel.mode(values, np.array([probabilities])) == [1.0]
-    assert kernel.mode(values, np.array([[0.15, 0.151, 0.3]])) == [0.0]
-
-
-def test_what_cannot_happen_does_not_widen_the_bins():
-    # Of 0 to 1, .04 shares a bin with 0; of 0 to 100 all three others would.
-    values, weights = np.array([[0.0, 0.04, 1.0, 100.0]]), np.array([[0.4, 0.3, 0.3, 0.0]])
-    assert kernel.mode(values, weights) == [0.0]
-
-
-def test_the_fullest_bin_is_kept_twice():
-    # Of the first bins, to .05, all but 1 are left; of the second, to .002, .04 is not.
-    assert kernel.mode(np.array([[0.0, 0.0, 0.0015, 0.04, 1.0]]), None) == [0.0015]
+@pytest.mark.parametrize(
+    ("values", "probabilities", "expected"),
+    [
+        # With 19 bins, 0 and 0.051 would share a bin. With 21, every sample would have its own.
+        ([0.0, 0.051, 0.099, 1.0], None, 0.099),
+        # Bin 19 is not bin 20, so that only the first bin holds two.
+        ([0.0, 0.0, 0.92, 1.0], None, 0.0),
+        # Samples that differ by at most 1e-4 are one bin. Beyond, the two least share a bin.
+        ([0.0, 1e-6, 0.9e-4], None, 0.9e-4),
+        ([0.0, 1e-6, 1e-4], None, 1e-4),
+        ([0.0, 1e-6, 1.1e-4], None, 1e-6),
+        # Of the first bins, to .05, all but 1 are left; of the second, to .002, .04 is not.
+        ([0.0, 0.0, 0.0015, 0.04, 1.0], None, 0.0015),
+        # Probabilities that are equal but for rounding are both the fullest.
+        ([0.0, 0.0, 1.0], [0.1, 0.2, 0.3], 1.0),
+        ([0.0, 0.0, 1.0], [0.15, 0.15, 0.1 + 0.2], 1.0),
+        ([0.0, 0.0, 1.0], [0.15, 0.151, 0.3], 0.0),
+        # Of 0 to 1, .04 shares a bin with 0. What cannot happen does not widen the bins.
+        ([0.0, 0.04, 1.0, 100.0], [0.4, 0.3, 0.3, 0.0], 0.0),
+    ],
+)
+def test_modes_by_hand(values, probabilities, expected):
+    weights = None if probabilities is None else np.array([probabilities])
+    assert kernel.mode(np.array([values]), weights) == [expected]
 
 
 def test_statistics_of_a_distribution_by_hand():
@@ -152,19 +140,6 @@ def test_statistics_of_a_distribution_by_hand():
     expected = {0.05: 1, 0.1: 1, 0.11: 2, 0.3: 3, 0.8: 8, 0.95: 10, 1.0: 10}
     got = {share: kernel.quantile(values, tenths, share)[0] for share in expected}
     assert got == expected
-
-
-def test_queries_share_levels_and_take_those_of_the_ranks_they_have():
-    # Two unjudged documents at ranks 1 and 3, and one at rank 2; ranks 2 and 1 are relevant.
-    levels = np.array([[[1, 0, 1], [1, 1, 0]]])
-    unjudged_rank = np.array([[1, 3], [2, 0]])
-    relevant_at = np.array([[False, False, True, False], [False, True, False, False]])
-    got = kernel.precision_sums(levels, unjudged_rank, np.array([False, True]), relevant_at)
-    first = [1 + 1 + 1, 1 / 2 + 2 / 3, 1 + 1]
-    assert_allclose(got, [first, [2, 1, 2]], rtol=1e-12)
-    weight, gain = np.array([[0.5, 0.25], [1.0, 0.0]]), np.array([0.0, 4.0])
-    got = kernel.additive_scores(levels, weight, gain, np.array([10.0, 20.0]))
-    assert_allclose(got, [[13, 11, 12], [24, 20, 24]], rtol=1e-12)
 
 
 def test_the_score_of_the_judged_documents_is_that_of_the_query_alone_to_the_last_bit():

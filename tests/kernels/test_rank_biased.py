@@ -46,35 +46,26 @@ def test_tied_documents_share_weight_and_no_weight_is_beyond_the_end(share, weig
     assert_allclose(least, [[*first_weights, 0]] * 2, atol=1e-300)
 
 
-@given(pairs, phis)
-def test_recall_and_its_residual_equal_the_oracle(drawn, phi):
-    observed, reference = sides(drawn)
-    rank, seen, ideal = compare(observed, reference)
-    assert_allclose(
-        kernel.recall(rank, ideal, phi, "share"),
-        [oracle.rbr(b, r, phi) for b, r in drawn],
-        rtol=1e-12,
-        atol=1e-15,
-    )
-    assert_allclose(
-        kernel.recall_residual(rank, seen.length, ideal.length, phi),
-        [oracle.rbr_residual(b, r, phi) for b, r in drawn],
-        rtol=1e-12,
-        atol=1e-15,
-    )
+def bounds(drawn, phi):
+    """Lower and upper bounds of recall and of alignment: (recall or alignment, bound, pairs)."""
+    rank, seen, ideal = compare(*sides(drawn))
+    recall = kernel.recall(rank, ideal, phi, "share")
+    more = kernel.recall_residual(rank, seen.length, ideal.length, phi)
+    alignment = kernel.alignment(rank, seen, ideal, phi)
+    further = kernel.alignment_residual(rank, seen, ideal, phi)
+    return np.array([[recall, recall + more], [alignment, alignment + further]])
 
 
 @given(pairs, phis)
-def test_alignment_and_its_upper_bound_equal_the_oracle(drawn, phi):
-    observed, reference = sides(drawn)
-    compared = compare(observed, reference)
-    lower = kernel.alignment(*compared, phi)
-    assert_allclose(lower, [oracle.rba(b, r, phi) for b, r in drawn], rtol=1e-12, atol=1e-15)
-    assert_allclose(
-        lower + kernel.alignment_residual(*compared, phi),
-        [oracle.rba_upper(b, r, phi) for b, r in drawn],
-        rtol=1e-12,
-    )
+def test_bounds_equal_the_oracle(drawn, phi):
+    def recalls(observed, reference):
+        recall = oracle.rbr(observed, reference, phi)
+        return recall, recall + oracle.rbr_residual(observed, reference, phi)
+
+    expected = [
+        (recalls(*pair), (oracle.rba(*pair, phi), oracle.rba_upper(*pair, phi))) for pair in drawn
+    ]
+    assert_allclose(bounds(drawn, phi), np.moveaxis(expected, 0, 2), rtol=1e-12, atol=1e-15)
 
 
 # Orders of tied documents
@@ -176,16 +167,6 @@ def test_the_residual_of_figure_5_of_the_paper():
 
 
 # Bounds and laws
-
-
-def bounds(drawn, phi):
-    """Lower and upper bounds of recall and of alignment: (recall or alignment, bound, pairs)."""
-    rank, seen, ideal = compare(*sides(drawn))
-    recall = kernel.recall(rank, ideal, phi, "share")
-    more = kernel.recall_residual(rank, seen.length, ideal.length, phi)
-    alignment = kernel.alignment(rank, seen, ideal, phi)
-    further = kernel.alignment_residual(rank, seen, ideal, phi)
-    return np.array([[recall, recall + more], [alignment, alignment + further]])
 
 
 def check_completions(drawn, phi):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 
 from irx_measures.kernels import rareness as kernel
 from irx_measures.kernels.user_models import binary_gain, truncate_ranks
@@ -74,11 +74,6 @@ def test_the_fewer_find_a_document_the_more_it_is_worth(form):
     assert (np.diff(worth) < 0).all()
 
 
-@pytest.mark.parametrize("form", ["additive", "mixture"])
-def test_without_weight_on_rareness_every_document_is_worth_1(form):
-    assert_array_equal(kernel.worth(np.arange(1, 11), 10, np.float64(0), form), np.ones(10))
-
-
 @given(found=st.integers(1, 20), more=st.integers(0, 20), alpha=alphas)
 def test_worth_of_a_found_document_has_the_bounds_of_the_paper(found, more, alpha):
     systems = found + more
@@ -105,14 +100,3 @@ def test_a_batch_of_runs_and_queries_equals_its_rows(judged, cutoff):
         assert_allclose(alone, average[run, row], rtol=1e-12)
         alone = kernel.precision(top[run, row], value[row], cutoff)
         assert_allclose(alone, precision[run, row], rtol=1e-12)
-
-
-def test_average_precision_without_relevant_documents_is_0():
-    rank, nothing = np.array([[1, 2]]), np.zeros((1, 2))
-    assert_array_equal(kernel.average_precision(rank, nothing, nothing, np.array([0])), [0.0])
-
-
-def test_average_precision_of_one_relevant_document_is_its_worth_over_its_rank():
-    relevance = np.array([[0.0, 1.0]])
-    got = kernel.average_precision(np.array([[1, 2]]), relevance, 1.5 * relevance, np.array([1]))
-    assert_array_equal(got, [0.75])

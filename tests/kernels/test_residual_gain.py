@@ -105,29 +105,6 @@ def test_score_equals_the_oracle(judged, base, dcg, rel, phi, cutoff, ideal):
 
 
 @given(judged=judged_rankings(), base=bases, phi=phis)
-def test_survival_times_gain_is_the_residual_gain_of_the_oracle(judged, base, phi):
-    grades, priors = judged
-    got = gains(grades, base, "log2", 1) * unseen_by(rank_array(priors), base, phi)
-    for query, qrels in enumerate(grades):
-        ranked = [prior[query] for prior in priors]
-        expected = oracle.residual_gains(qrels, ranked, base, phi=phi)
-        assert_allclose(got[query], [expected[doc] for doc in DOCS], rtol=1e-12)
-
-
-def test_survival_of_no_priors_is_one():
-    no_priors = nonzero_ranks(np.zeros((0, 2, 3), int))
-    assert_array_equal(
-        kernel.survival(no_priors, browsing_weights("nDCG", 5, 0.8), (2, 3)), np.ones((2, 3))
-    )
-
-
-@pytest.mark.parametrize("base", BASES)
-def test_a_document_at_rank_1_of_a_prior_has_no_residual_gain(base):
-    prior_rank = np.array([[[1, 2]], [[3, 0]]])
-    assert unseen_by(prior_rank, base, 0.8)[0, 0] == 0.0
-
-
-@given(judged=judged_rankings(), base=bases, phi=phis)
 def test_survival_is_a_probability_that_no_further_prior_raises(judged, base, phi):
     rank = rank_array(judged[1])
     fewer, all_of_them = unseen_by(rank[1:], base, phi), unseen_by(rank, base, phi)
@@ -201,12 +178,6 @@ def test_every_run_of_a_batch_may_have_priors_of_its_own(judged, base, cutoff):
     for run, prior_unseen in enumerate(unseen):
         alone = scores(rank[run], gain, prior_unseen, base, 0.8, cutoff, cutoff)
         assert_allclose(alone, batch[run], rtol=1e-12, atol=1e-15)
-
-
-def test_an_ideal_gain_below_1_is_a_norm_as_any_other():
-    half_left = np.array([[0.5]])
-    got = scores(np.array([[2]]), np.ones((1, 1)), half_left, "nDCG", 0.8, 10, 10)
-    assert_allclose(got, [1 / np.log2(3)], rtol=1e-15)
 
 
 @pytest.mark.parametrize("base", BASES)

@@ -252,17 +252,6 @@ COLLECTIONS = {
 }
 
 
-def some(rng, values, number):
-    """Different values at random; all of them where there are no more."""
-    return [values[place] for place in rng.permutation(len(values))[:number]]
-
-
-def in_parts(rng, values, size):
-    """All values in a random order, in lists of at most a size."""
-    mixed = some(rng, values, len(values))
-    return [mixed[start : start + size] for start in range(0, len(mixed), size)]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("collection", "qrels"), COLLECTIONS.items())
 def test_all_variants_on_the_runs_of_trec(data, collection, qrels):
@@ -276,10 +265,9 @@ def test_all_variants_on_the_runs_of_trec(data, collection, qrels):
     assert len(runs) >= 3
     rng = np.random.default_rng(8)
     variants = VARIANTS + EXPONENTIAL * (shutil.which("perl") is not None)
-    parts = [part for _ in range(examples(5)) for part in in_parts(rng, variants, 60)]
-    for variants in parts:
-        columns = read_run(runs[rng.integers(len(runs))])
-        run = nested(columns)
-        topics = some(rng, list(judged), 10)
-        args = variants, {topic: judged[topic] for topic in topics}, run
-        assert_same(kernel_scores(*args), provider_scores(*args))
+    for _ in range(examples(5)):
+        for part in np.array_split(rng.permutation(len(variants)), len(variants) // 60 + 1):
+            run = nested(read_run(runs[rng.integers(len(runs))]))
+            topics = {topic: judged[topic] for topic in rng.permutation(list(judged))[:10].tolist()}
+            args = [variants[place] for place in part], topics, run
+            assert_same(kernel_scores(*args), provider_scores(*args))

@@ -9,7 +9,7 @@ from irx_measures.kernels.tie_orders import Groups, extreme_order, extreme_ranks
 from tests.examples import examples
 from tests.oracles import rank_biased as oracle
 
-from .tied_rankings import as_groups, compare, has_few_orders, pairs, ranks, sides, small_pairs
+from .tied_rankings import compare, has_few_orders, pairs, sides, small_pairs
 
 
 @pytest.mark.parametrize(
@@ -115,11 +115,3 @@ def test_no_queries(width):
     reordered, *both = extreme_order(rank, groups, groups, True)
     assert reordered.shape == (0, width)
     assert all(side.first.shape == (0, width) for side in both)
-
-
-def test_rankings_without_documents():
-    for drawn in ([([], [])], [([], [["a", "b"]])], [([["a", "b"]], [])]):
-        rank, seen, ideal = extreme_order(*compare(*sides(drawn)), False)
-        assert_array_equal(rank, ranks(*sides(drawn)))
-        for groups, untied in zip((seen, ideal), sides(drawn), strict=True):
-            assert_array_equal(groups.length, as_groups(untied).length)

@@ -1,4 +1,4 @@
-"""Kernels of worlds against loops."""
+"""Kernels of worlds, and of scores in them, against loops."""
 
 import numpy as np
 import pytest
@@ -10,6 +10,8 @@ from irx_measures.kernels.worlds import (
     levels_of_draws,
     mean_by_document,
     tilted_below,
+    top_documents,
+    weighted_gains,
     world_counts,
 )
 from tests.oracles.worlds import tilted
@@ -76,3 +78,29 @@ def test_counts_are_those_of_each_world(levels):
     level = np.random.default_rng(2).integers(0, levels, (6, 9))
     expected = [np.bincount(level[:, world], minlength=levels) for world in range(9)]
     assert_array_equal(world_counts(level, levels), expected)
+
+
+# Scores in worlds
+
+
+def random_ranks(seed, systems=4, documents=12):
+    rng = np.random.default_rng(seed)
+    rank = np.array([rng.permutation(documents) + 1 for _ in range(systems)])
+    return np.where(rank <= rng.integers(0, documents, (systems, 1)), rank, 0)
+
+
+def test_missing_documents_have_the_position_after_the_last():
+    assert_array_equal(top_documents(np.array([[2, 0, 1], [0, 4, 0]]), 3),
+                       [[2, 0, 3], [3, 3, 3]])  # fmt: skip
+
+
+@given(seed=seeds, cutoff=st.integers(1, 12))
+def test_weighted_gains_are_sums_over_ranks_and_equal_for_equal_rankings(seed, cutoff):
+    rank = random_ranks(seed)
+    rank[-1] = rank[0]
+    rng = np.random.default_rng(seed)
+    weight, gain = rng.random(cutoff), rng.random((rank.shape[1], 3))
+    got = weighted_gains(top_documents(rank, cutoff), weight, gain)
+    at_rank = np.concatenate(([0.0], weight, np.zeros(12)))[rank]
+    assert_allclose(got, at_rank @ gain, rtol=1e-12, atol=1e-14)
+    assert_array_equal(got[0], got[-1])

@@ -11,9 +11,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import chisquare
 
 from irx_measures import Boot, BootNDCG, bootstrap_ndcg, evaluate, nDCGBound
-from irx_measures.exceptions import InputError, OnlyRelevantError
+from irx_measures.exceptions import OnlyRelevantError
 from irx_measures.measures import bootstrap as declared
-from tests.campaigns import random_campaign
+from tests.campaigns import one, random_campaign
 from tests.doubts import MISSED_QUERIES, NONE_JUDGED
 from tests.examples import examples
 from tests.oracles import bootstrap as oracle
@@ -29,10 +29,6 @@ any_graded = st.dictionaries(st.sampled_from(DOCS[:6]), st.integers(-1, 3), min_
 graded = any_graded.map(lambda grades: {**grades, "non-relevant": 0})  # grades can be drawn
 scored = st.dictionaries(st.sampled_from(DOCS), st.sampled_from([2.0, 1.0, 0.5]), max_size=6)
 dcgs = st.sampled_from(["log2", "exp-log2"])
-
-
-def one(measure, qrels, run):
-    return measure.calc_aggregate({"q": qrels}, {"q": run})
 
 
 @pytest.mark.parametrize("prior", PRIORS)
@@ -129,18 +125,6 @@ def test_one_bootstrap_serves_all_statistics(monkeypatch):
     again = evaluate(campaign.runs, campaign.qrels, asked)
     assert len(drawn) == 5 * once
     assert_array_equal(again.scores, together.scores)
-
-
-def test_small_blocks_change_nothing(monkeypatch):
-    campaign = random_campaign(4, ties=False)
-    asked = [
-        BootNDCG @ 10,
-        BootNDCG(b="exact", stat="mean") @ 6,
-        nDCGBound(kind="guaranteed", bound="upper") @ 10,
-    ]
-    whole = evaluate(campaign.runs, campaign.qrels, asked).scores
-    monkeypatch.setattr("irx_measures.common.numeric.BLOCK_ELEMENTS", 1)
-    assert_array_equal(evaluate(campaign.runs, campaign.qrels, asked).scores, whole)
 
 
 def test_samples_of_bootstrap_ndcg_are_those_of_the_measure():
@@ -244,9 +228,3 @@ def test_the_highest_grade_is_that_of_all_queries_where_it_is_not_given(kind, ma
     run = {"few": {"A": 3.0, "x": 2.0}}
     alone, together = (evaluate(run, of, measure).scores[0, 0, 0] for of in (few, few | many))
     assert measure.of_all_queries == (alone != together) == of_all
-
-
-def test_the_highest_grade_of_a_bound_has_31_bits():
-    assert nDCGBound(max_grade=2**31 - 1)["max_grade"] == 2**31 - 1
-    with pytest.raises(InputError, match=r"`max_grade` must be .* got 2147483648"):
-        nDCGBound(max_grade=2**31)

@@ -71,7 +71,7 @@ IN_STRINGS = [
     ("`candidates` must be one of 'judged', 'run', 'union'", ["nDCG_UE(candidates=pool)"]),
     ("`stat` must be one of 'mode', .*a quantile", ["BootNDCG(stat=q97.5x)@5", "Boot(stat=q101)"]),
     ("`b` must be", ["BootNDCG(b=1000001)@5", "Boot(b=99999999999999999999)@5"]),
-    ("`max_grade` must", ["nDCGBound(max_grade=99999999999999999999)@5"]),
+    ("`max_grade` must", ["nDCGBound(max_grade=2147483648)@5"]),
     ("`depth` must be a whole number from 1 to 100", ["BootNDCG(prior=learned,depth=0)@10"]),
 ]
 
@@ -145,3 +145,4 @@ def test_objects_that_are_no_runs():
             QRELS, {"q": {"C": 1.0}}
         )
     assert P_Rareness(alpha=1)["alpha"] == 1.0
+    assert parse_measure("nDCGBound(max_grade=2147483647)")["max_grade"] == 2**31 - 1

@@ -96,12 +96,6 @@ def test_lists_are_anything_that_can_be_iterated_and_read_once():
     assert rbo(range(4), np.array(others, np.uint16)) == expected
 
 
-def test_least_and_greatest_are_the_ends_of_the_range():
-    for function in (rba, rbo):
-        scores = [function([{"a", "b"}], ["a", "b"], 0.8, ties) for ties in ("least", "greatest")]
-        assert scores[0] < function([{"a", "b"}], ["a", "b"], 0.8) < scores[1]
-
-
 def test_ties_are_broken_as_trec_eval_does():
     assert rbo([1, {"a", "é"}, 2], [1, "é", "a", 2], ties="break") == pytest.approx(1.0)
     with pytest.raises(InputError, match=r"`y` must .*ties='break'.*; got 2$"):

@@ -74,22 +74,6 @@ def test_measures_equal_the_oracle_on_campaigns_with_ties(campaign, phi, cutoff)
                 assert metric.value == pytest.approx(expected, rel=1e-11, abs=1e-14)
 
 
-def test_long_disjoint_empty_and_single_rankings():
-    long = run([f"x{number}" for number in range(3000)])
-    irx_measures.register_runs("long", {"R": long}, replace=True)
-    for name in ("RBR", "RBA", "RBO"):
-        text = f"{name}(phi=0.9, reference=long)"
-        assert score(text, long) == pytest.approx(1.0, abs=1e-12)
-        with pytest.warns(irx_measures.EvaluationWarning, match="no document is in the reference"):
-            assert score(text, run(OBSERVED)) == 0.0
-        assert 0 < score(text.replace("long", "long, bound=lower"), run(["x0"])) < 1
-        empty = parse_measure(text).calc_aggregate({}, {"q": {}})
-        assert empty == 0.0
-        assert score(f"{name}(phi=0.9, reference=table1, bound=upper)", run(OBSERVED)) < 1.0
-    assert score("RBO(phi=0.9, reference=table1, bound=upper)", {"q": {}}) == pytest.approx(1.0)
-    assert score("RBO(phi=0.9, reference=table1, bound=ext)", {"q": {}}) == 0.0
-
-
 def test_a_reference_by_name_path_and_object_is_the_same(tmp_path):
     path = tmp_path / "reference.run"
     docs = run(REFERENCE)["q"].items()

@@ -7,7 +7,7 @@ from ir_measures import AP, P
 from numpy.testing import assert_allclose
 
 from irx_measures import AP_Rareness, P_Rareness, evaluate, register_runs
-from tests.campaigns import campaigns, random_campaign
+from tests.campaigns import campaigns, per_query, random_campaign
 from tests.doubts import MISSED_QUERIES, NO_SYSTEMS
 from tests.oracles import rareness as oracle
 from tests.oracles.ranking import first_alike, ranking
@@ -18,10 +18,6 @@ pytestmark = [MISSED_QUERIES, NO_SYSTEMS]
 def run_of(order):
     """A run of one query from a ranking."""
     return {"q": {doc: float(-rank) for rank, doc in enumerate(order)}}
-
-
-def per_query(measure, qrels, run):
-    return {metric.query_id: metric.value for metric in measure.calc(qrels, run).per_query}
 
 
 # Three systems find A, two B, one C.
@@ -46,26 +42,22 @@ measures = st.tuples(st.just(P_Rareness), st.just(oracle.p_rareness), p_params) 
 )
 
 
-def expected_scores(campaign, run, systems, score, params):
-    """Scores of a run that is one of the systems."""
-    return [
-        score(
-            grades,
-            ranking(run.get(query, {})),
-            [ranking(system.get(query, {})) for system in systems],
-            **params,
-        )
-        for query, grades in campaign.qrels.items()
-    ]
-
-
 @given(campaign=campaigns(), declared=measures, draw=st.data())
 def test_scores_equal_the_oracle(campaign, declared, draw):
     measure, score, params = declared
     systems = list(campaign.runs.values())
 
     def check(got, run, systems):
-        expected = expected_scores(campaign, run, systems, score, params)
+        """Check the scores of a run that is one of the systems."""
+        expected = [
+            score(
+                grades,
+                ranking(run.get(query, {})),
+                [ranking(system.get(query, {})) for system in systems],
+                **params,
+            )
+            for query, grades in campaign.qrels.items()
+        ]
         assert_allclose(list(got), expected, rtol=1e-12, atol=1e-14)
 
     register_runs("campaign", campaign.runs, replace=True)

@@ -8,7 +8,7 @@ from ir_measures import RR, P, nDCG
 from numpy.testing import assert_allclose
 
 from irx_measures import NRG, TaSC, UniqueRel, evaluate, parse_measure, register_runs
-from tests.campaigns import campaigns, random_campaign
+from tests.campaigns import campaigns, per_query, random_campaign
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, NO_SYSTEMS, OWN_PRIOR
 from tests.oracles import residual_gain as oracle
 from tests.oracles.ranking import counted, first_alike, ranking
@@ -24,62 +24,24 @@ def run_of(*orders):
     }
 
 
-def per_query(measure, qrels, run):
-    return {metric.query_id: metric.value for metric in measure.calc(qrels, run).per_query}
-
-
 # The oracle
 
 
-bases = st.fixed_dictionaries(
-    {
-        "base": st.sampled_from(["nDCG", "P", "RBP", "RR"]),
-        "dcg": st.sampled_from(["log2", "exp-log2"]),
-        "rel": st.integers(1, 3),
-        "phi": st.floats(0.05, 0.95),
-        "cutoff": st.none() | st.integers(1, 6),
-    }
-).filter(lambda params: params["base"] != "P" or params["cutoff"] is not None)
+cutoffs = st.none() | st.integers(1, 6)
+bases = {
+    "base": st.sampled_from(["nDCG", "P", "RBP", "RR"]),
+    "dcg": st.sampled_from(["log2", "exp-log2"]),
+    "rel": st.integers(1, 3),
+    "phi": st.floats(0.05, 0.95),
+    "cutoff": cutoffs,
+}
 selections = st.fixed_dictionaries(
     {
         "select": st.sampled_from(["all", "other-groups", "best-per-group", "earlier"]),
         "exclude_self": st.booleans(),
     }
 )
-ideals = st.sampled_from(["cutoff", "all"])
-aggs = st.sampled_from(["max", "mean"])
-
-
-def nrg(base, ideal):
-    return lambda *query: oracle.nrg(*query, ideal=ideal, **base)
-
-
-def tasc(base, agg):
-    return lambda *query: oracle.tasc(*query, agg=agg, **base)
-
-
-def expected_scores(campaign, run, own, score, base, selection):
-    """Scores of a run; `own` is its name in the set, or None for a run outside the set."""
-    means = {
-        name: np.mean(
-            [
-                oracle.nrg(grades, campaign.ranking(name, q), **base)
-                for q, grades in judged(campaign)
-            ]
-        )
-        for name in campaign.runs
-    }
-    if selection["select"] == "best-per-group":
-        assume(decided(campaign, means, base["cutoff"]))
-    priors = counted(own, campaign.names, campaign.groups, mean=means, **selection)
-    return [
-        score(grades, ranking(run.get(q, {})), [campaign.ranking(name, q) for name in priors])
-        for q, grades in judged(campaign)
-    ]
-
-
-def judged(campaign):
-    return campaign.qrels.items()
+EVERYONE = {"select": "all", "exclude_self": True}
 
 
 def decided(campaign, means, cutoff):
@@ -95,57 +57,66 @@ def decided(campaign, means, cutoff):
     return True
 
 
-def check_by_name(campaign, measure, score, base, selection):
-    """Check a run of the systems under comparison, and of a registered set with the same names."""
+# A measure, its definition, that of the scores which choose the best run of a group, and what the
+# base measure and the measure take.
+DECLARED = [
+    (NRG, oracle.nrg, oracle.nrg, bases, {"ideal": st.sampled_from(["cutoff", "all"])}),
+    (TaSC, oracle.tasc, oracle.nrg, bases, {"agg": st.sampled_from(["max", "mean"])}),
+    (UniqueRel, *[oracle.unique_relevant] * 2, {"rel": bases["rel"], "cutoff": cutoffs}, {}),
+]
+
+
+@pytest.mark.parametrize(("measure", "score", "base_score", "bases", "more"), DECLARED)
+@given(campaign=campaigns(), selection=selections, data=st.data())
+def test_scores_equal_the_oracle(
+    measure, score, base_score, bases, more, campaign, selection, data
+):
+    base, more = (data.draw(st.fixed_dictionaries(params)) for params in (bases, more))
+    assume(base.get("base") != "P" or base["cutoff"] is not None)
+    means = {
+        name: np.mean(
+            [
+                base_score(grades, campaign.ranking(name, query), **base)
+                for query, grades in campaign.qrels.items()
+            ]
+        )
+        for name in campaign.runs
+    }
+    assume(selection["select"] != "best-per-group" or decided(campaign, means, base["cutoff"]))
+
+    def check(got, run, own, selection):
+        """Check scores of a run; `own` is its name in the set, None outside of the set."""
+        priors = counted(own, campaign.names, campaign.groups, mean=means, **selection)
+        expected = [
+            score(
+                grades,
+                ranking(run.get(query, {})),
+                [campaign.ranking(name, query) for name in priors],
+                **base,
+                **more,
+            )
+            for query, grades in campaign.qrels.items()
+        ]
+        assert_allclose(list(got), expected, rtol=1e-12, atol=1e-14)
+
     register_runs("campaign", campaign.runs, campaign.groups, replace=True)
-    both = [measure(prior="others"), measure(prior="campaign")]
-    got = evaluate(campaign.runs, campaign.qrels, both, campaign.groups)
-    assert got.systems == tuple(campaign.names)
-    for position, (name, run) in enumerate(campaign.runs.items()):
-        expected = expected_scores(campaign, run, name, score, base, selection)
-        if len(campaign.runs) == 1 and (selection["select"] != "all" or selection["exclude_self"]):
-            expected = np.full(len(expected), np.nan)  # its own only prior
-        for among in got.scores:
-            assert_allclose(among[position], expected, rtol=1e-12, atol=1e-14)
-
-
-def check_by_content(campaign, measure, score, base, selection, name):
-    """Check a run without a name that is also in a registered set."""
-    register_runs("campaign", campaign.runs, campaign.groups, replace=True)
-    run = campaign.runs[name]
-    own = first_alike(run, campaign.runs, campaign.qrels, measure["cutoff"])
-    got = per_query(measure(prior="campaign"), campaign.qrels, run)
-    expected = expected_scores(campaign, run, own, score, base, selection)
-    assert list(got) == list(campaign.qrels)
-    assert_allclose(list(got.values()), expected, rtol=1e-12, atol=1e-14)
-
-
-@given(campaign=campaigns(), base=bases, ideal=ideals, selection=selections, draw=st.data())
-def test_nrg_equals_the_oracle(campaign, base, ideal, selection, draw):
-    measure, score = NRG(ideal=ideal, **base, **selection), nrg(base, ideal)
-    check_by_name(campaign, measure, score, base, selection)
-    name = draw.draw(st.sampled_from(campaign.names))
-    check_by_content(campaign, measure, score, base, selection, name)
-
-
-@given(campaign=campaigns(), base=bases, agg=aggs, selection=selections, draw=st.data())
-def test_tasc_equals_the_oracle(campaign, base, agg, selection, draw):
-    measure, score = TaSC(agg=agg, **base, **selection), tasc(base, agg)
-    check_by_name(campaign, measure, score, base, selection)
-    name = draw.draw(st.sampled_from(campaign.names))
-    check_by_content(campaign, measure, score, base, selection, name)
-
-
-@given(campaign=campaigns(), base=bases, ideal=ideals, data=st.data())
-def test_a_run_outside_the_set_is_held_against_all_of_it(campaign, base, ideal, data):
-    name = data.draw(st.sampled_from(campaign.names))
-    run = {query: {**docs, "d0": 9.0} for query, docs in campaign.runs[name].items()}
-    assume(not first_alike(run, campaign.runs, campaign.qrels, base["cutoff"]))
-    register_runs("campaign", campaign.runs, replace=True)
-    got = per_query(NRG(prior="campaign", ideal=ideal, **base), campaign.qrels, run)
-    everyone = {"select": "all", "exclude_self": True}
-    expected = expected_scores(campaign, run, None, nrg(base, ideal), base, everyone)
-    assert_allclose(list(got.values()), expected, rtol=1e-12, atol=1e-14)
+    asked = measure(**base, **more, **selection)
+    both = [asked(prior="others"), asked(prior="campaign")]
+    among = evaluate(campaign.runs, campaign.qrels, both, campaign.groups).scores
+    if len(campaign.runs) == 1 and (selection["select"] != "all" or selection["exclude_self"]):
+        assert np.isnan(among).all()  # its own only prior
+    else:
+        for position, (name, run) in enumerate(campaign.runs.items()):
+            for scores in among:
+                check(scores[position], run, name, selection)
+    # A run without a name that is also in the set, and one outside of it.
+    run = campaign.runs[data.draw(st.sampled_from(campaign.names))]
+    own = first_alike(run, campaign.runs, campaign.qrels, base["cutoff"])
+    check(per_query(both[1], campaign.qrels, run).values(), run, own, selection)
+    new = {query: {**docs, "d0": 9.0} for query, docs in run.items()}
+    if not first_alike(new, campaign.runs, campaign.qrels, base["cutoff"]):
+        got = per_query(both[1](**EVERYONE), campaign.qrels, new)
+        check(got.values(), new, None, EVERYONE)
 
 
 # ir_measures' own measures

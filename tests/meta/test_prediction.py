@@ -141,3 +141,23 @@ def test_errors_are_those_of_rankings_that_are_fully_judged(campaign, depth):
         assert all(map(isnan, got))
     else:
         assert got == pytest.approx(wanted, abs=1e-12)
+
+
+@given(campaign=campaigns(), depth=st.integers(1, 5))
+def test_only_what_one_group_alone_found_is_left_out(campaign, depth):
+    runset = RunSet(campaign.runs, groups=campaign.groups)
+    left_out = dict(leave_group_out(runset, campaign.qrels, depth))
+    assert list(left_out) == list(dict.fromkeys(campaign.groups.values()))
+    for group, qrels in left_out.items():
+        expected = set()
+        for query, grades in campaign.qrels.items():
+            for doc, grade in grades.items():
+                finders = {
+                    campaign.groups[name]
+                    for name, run in campaign.runs.items()
+                    if doc in ranking(run.get(query, {}), depth)
+                }
+                if finders != {group}:
+                    expected.add((query, doc, grade))
+        assert set(qrels.itertuples(index=False, name=None)) == expected
+        assert len(qrels) == len(expected)

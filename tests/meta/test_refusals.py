@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from irx_measures import InputError, ScoreMatrix, meta
+from irx_measures import InputError, RunSet, ScoreMatrix, meta
 from tests.comparison.results import score_matrix
 
 EYE = np.eye(2)
@@ -25,21 +25,23 @@ def gain(measure):
     return meta.residual_gain_matrix(RUNS, QRELS, measure)
 
 
+def leave_out(depth, groups=(("one", "X"), ("none", "Y"))):
+    return meta.leave_group_out(RunSet(RUNS, groups=groups and dict(groups)), QRELS, depth)
+
+
 REFUSED = [
     (lambda: power([1, 2]), r"`scores` must have the shape \(systems, queries\); got \(2,\)"),
     (lambda: power([[1, 2]]), "`scores` must hold at least 2 systems; got 1"),
     (lambda: power([[1], [2]]), "`scores` must hold at least 2 queries; got 1"),
-    (lambda: power([[1, 2], [3, np.nan]]), "`scores` must hold finite numbers; got nan"),
+    (lambda: power([[1, 2], [3, np.nan]], "ab"), "`scores` must hold finite .*; got nan of 'b'"),
     (lambda: power(systems=["a"]), r"`systems` must have one name per system \(2\); got 1"),
-    (lambda: power(test="anova"), "`test` must be one of 't', .*; got 'anova'"),
     (lambda: power(correction="holm"), "`correction` must be 'none' for test='tukey-blocks'"),
-    (lambda: power(test="bootstrap", resamples=10.0), "`resamples` must be a whole .* got 10.0"),
-    (lambda: power(test="bootstrap", seed=-1), "`seed` must be a whole number .* 0; got -1"),
     (lambda: meta.concordance(power(), power(systems=["a", "b"])), "same systems; .*'a', 'b'"),
     (lambda: meta.concordance(power(), power(test="t")), "of the same method; got .*test='t'"),
     (lambda: meta.rank_correlation(EYE, [[1, 2]]), "`second` must hold at least 2 systems; got 1"),
     (lambda: meta.rank_correlation(EYE, np.ones((2, 3))), r"shapes \(2, 2\) and \(2, 3\)"),
     (lambda: meta.rank_correlation(EYE, EYE, coefficient="gamma"), "`coefficient` .* got 'gamma'"),
+    (lambda: meta.rank_correlation(EYE * np.nan, EYE), r"`first` .* got nan in row 0"),
     (lambda: meta.rank_correlation(EYE, EYE, phi=1.0), r"`phi` must lie in \(0, 1\); got 1.0"),
     (lambda: meta.rank_correlation(EYE, EYE, level=9), "`level` must be a confidence level"),
     (lambda: meta.rank_correlation(EYE, EYE, samples=0), "`samples` must be a whole .* got 0"),
@@ -62,7 +64,7 @@ REFUSED = [
     (lambda: meta.pareto_front([1, 2], [1]), r"equal length; got shapes \(2,\) and \(1,\)"),
     (lambda: meta.pareto_front([[1]], [[1]]), "of one dimension"),
     (lambda: meta.pareto_front([1, np.nan], [1, 2]), "`cost` must hold finite numbers; got nan"),
-    (lambda: meta.pareto_front([1, 2], [np.inf, 2]), "`score` must hold finite numbers; got inf"),
+    (lambda: meta.pareto_front([1, 2], [np.inf, 2], "ab"), "`score` .* numbers; got inf of 'a'"),
     (lambda: meta.pareto_front([1, 2], [1, 2], ["a"]), r"`names` .* per point \(2\); got 1"),
     (lambda: meta.prediction_error([1], [1, 2]), r"one shape .*; got \(1,\), \(2,\)"),
     (lambda: meta.prediction_error([], []), "not be empty"),
@@ -80,6 +82,8 @@ REFUSED = [
     (lambda: meta.unjudged_by_rank(RUNS, QRELS, 0), "`depth` must be a whole .* 1; got 0"),
     (lambda: meta.unjudged_by_rank({}, QRELS), "at least one run"),
     (lambda: meta.unjudged_by_rank(RUNS, QRELS, 5).share_at(6), "`cutoff` must be .*; got 6"),
+    *((lambda depth=depth: leave_out(depth), "`depth` must be") for depth in (0, 1.5, True, "10")),
+    (lambda: leave_out(10, None), "`runset` must have groups"),
     (lambda: gain("nDCG@10"), "`measure` must have prior=others .* got nDCG@10"),
     (lambda: gain("P_Rareness(systems=others)@5"), "`measure` must have prior=others"),
     (lambda: gain("NRG(prior=others,select=earlier)@5"), "prior=others and select='all'"),

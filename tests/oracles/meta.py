@@ -1,8 +1,10 @@
-"""Meta-evaluation by loops, straight from the definitions."""
+"""Significance tests and meta-evaluation by loops, straight from the definitions."""
 
 import itertools
 import math
-from statistics import mean, stdev
+from statistics import mean, median, stdev, variance
+
+from scipy.stats import t as student
 
 
 def pairs(systems):
@@ -46,6 +48,27 @@ def randomised_tukey(scores, samples):
         (sum(r >= abs(means[i] - means[j]) - 1e-12 for r in ranges) + 1) / (len(samples) + 1)
         for i, j in pairs(len(scores))
     ]
+
+
+def moderated_variances(rows, prior):
+    """A variance for every row of differences, from the variances of all rows."""
+    own = [variance(row) for row in rows]
+    middle, freedom = median(own), len(rows[0]) - 1
+    return [max(v, (prior * middle + freedom * v) / (prior + freedom)) for v in own]
+
+
+def moderated_t(rows, prior):
+    """t of every row of differences."""
+    topics = len(rows[0])
+    return [
+        sum(row) / topics / math.sqrt(v / topics)
+        for row, v in zip(rows, moderated_variances(rows, prior), strict=True)
+    ]
+
+
+def moderated_p_values(rows, prior):
+    """Two-sided p-values, without a correction."""
+    return [2 * student.sf(abs(t), len(rows[0]) - 1) for t in moderated_t(rows, prior)]
 
 
 def kendall(first, second):

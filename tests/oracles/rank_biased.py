@@ -119,11 +119,6 @@ def over_orders(measure, one, other, phi):
     return [measure(x, y, phi) for x in orders(one) for y in orders(other)]
 
 
-def mean_over_orders(measure, one, other, phi):
-    values = over_orders(measure, one, other, phi)
-    return sum(values) / len(values)
-
-
 def untied(docs):
     return [[doc] for doc in docs]
 

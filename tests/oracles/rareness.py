@@ -4,6 +4,8 @@
 systems, including the evaluated one.
 """
 
+from .bootstrap import gain
+
 
 def relevance(doc, qrels, rel=1, dcg=None):
     """Rel(d): 0 or 1, or with `dcg` the gain over the largest gain of the query."""
@@ -12,10 +14,6 @@ def relevance(doc, qrels, rel=1, dcg=None):
     if dcg is None:
         return 1.0
     return gain(qrels[doc], dcg) / gain(max(qrels.values()), dcg)
-
-
-def gain(grade, dcg):
-    return grade if dcg == "log2" else 2**grade - 1
 
 
 def worth(doc, systems, depth, alpha, form):

@@ -4,7 +4,8 @@ import math
 from itertools import permutations
 from typing import NamedTuple
 
-from tests.oracles.ranking import ranking
+from .bootstrap import gain
+from .ranking import ranking
 
 
 class Settings(NamedTuple):
@@ -25,8 +26,7 @@ def raw(grades, settings):
         relevant = grade >= settings.rel
         found += relevant
         if base == "nDCG":
-            gain = 2 ** max(grade, 0) - 1 if settings.dcg == "exp-log2" else max(grade, 0)
-            total += gain / math.log2(rank + 1)
+            total += gain(grade, settings.dcg) / math.log2(rank + 1)
         elif base == "AP":
             total += found / rank * relevant
         elif base == "P":

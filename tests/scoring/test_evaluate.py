@@ -7,7 +7,6 @@ import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
-from ir_measures import ScoredDoc
 
 from irx_measures import (
     NRG,
@@ -17,7 +16,6 @@ from irx_measures import (
     TaSC,
     UniqueRel,
     evaluate,
-    register_runs,
     scope,
 )
 from irx_measures.exceptions import EvaluationWarning, InputError
@@ -30,7 +28,6 @@ pytestmark = [MISSED_QUERIES, NO_PRIOR, NO_SYSTEMS, OWN_PRIOR]
 CAMPAIGN = random_campaign(11, ties=True)
 QRELS, RUNS, GROUPS = CAMPAIGN
 EMPTY_FRAME = pd.DataFrame(columns=["query_id", "doc_id", "score"])
-OLD = random_campaign(12, ties=False, systems=2).runs
 
 # test_catalogue has every measure of this package with every parameter.
 RELATIVE = [
@@ -46,11 +43,6 @@ STOCK = [ir_measures.nDCG @ 10, ir_measures.AP(rel=2), ir_measures.RR]
 MIXED = [RELATIVE[0], STOCK[0], ABSOLUTE[1], RELATIVE[4], STOCK[1]]
 
 
-def run_by_run(measure, runs=RUNS, qrels=QRELS, groups=None):
-    with scope(runs, groups):
-        return [ir_measures.calc_aggregate([measure], qrels, run)[measure] for run in runs.values()]
-
-
 def assert_equal_scores(matrix, expected):
     assert matrix.measures == expected.measures
     assert matrix.systems == expected.systems
@@ -59,26 +51,7 @@ def assert_equal_scores(matrix, expected):
     np.testing.assert_allclose(matrix.scores, expected.scores, rtol=1e-12, atol=1e-15)
 
 
-# Same scores as run by run
-
-
-@pytest.mark.parametrize("measure", [RELATIVE[0], *STOCK], ids=str)
-def test_scores_are_those_of_each_run_in_scope(measure):
-    matrix = evaluate(RUNS, QRELS, [measure], GROUPS)
-    with scope(RUNS, GROUPS):
-        expected = [
-            {
-                metric.query_id: metric.value
-                for metric in ir_measures.iter_calc([measure], QRELS, run)
-                if metric.query_id in QRELS
-            }
-            for run in RUNS.values()
-        ]
-    for scores, of_query in zip(matrix.scores[0].tolist(), expected, strict=True):
-        found = dict(zip(matrix.query_ids, scores, strict=True))
-        assert {query: found[query] for query in of_query} == pytest.approx(of_query, rel=1e-12)
-        assert not any(score for query, score in found.items() if query not in of_query)
-    assert np.unique(matrix.scores).size > 1
+# Providers
 
 
 def test_providers_of_ir_measures_may_score_queries_without_qrels(monkeypatch):
@@ -119,12 +92,6 @@ def test_measures_and_systems_keep_their_order_and_no_order_changes_a_score():
     np.testing.assert_allclose(scores, expected.scores, rtol=1e-12, atol=1e-15)
 
 
-def test_order_of_runs_is_what_earlier_means():
-    first = evaluate(RUNS, QRELS, ["NRG@10", "NRG(prior=others, select=earlier)@10"])
-    np.testing.assert_array_equal(first.scores[0, 0], first.scores[1, 0])
-    assert (first.scores[1, 1:] != first.scores[0, 1:]).any(axis=1).all()
-
-
 # Forms of measures, runs and qrels
 
 
@@ -138,38 +105,13 @@ def test_each_measure_is_scored_once_however_it_is_asked(asked):
     assert_equal_scores(matrix.select(texts[1]), evaluate(RUNS, QRELS, texts[1]))
 
 
-def frame(rankings, *names):
-    rows = [(q, doc, value) for q, docs in rankings.items() for doc, value in docs.items()]
-    return pd.DataFrame(rows, columns=["query_id", "doc_id", "score"]).rename(columns=dict(names))
-
-
-def scored_docs(run):
-    return (ScoredDoc(q, doc, score) for q, docs in run.items() for doc, score in docs.items())
-
-
 def write_runs(folder):
     paths = {name: folder / f"{name}.run.gz" for name in RUNS}
     for name, path in paths.items():
-        rows = scored_docs(RUNS[name])
-        text = "".join(f"{row.query_id} Q0 {row.doc_id} 0 {row.score!r} tag\n" for row in rows)
+        rows = ((q, doc, score) for q, docs in RUNS[name].items() for doc, score in docs.items())
+        text = "".join(f"{query} Q0 {doc} 0 {score!r} tag\n" for query, doc, score in rows)
         path.write_bytes(gzip.compress(text.encode()))
     return paths
-
-
-# One call borrows its input; test_catalogue has the forms that are read run by run.
-FORMS = {
-    "objects": lambda folder: {name: frame(run).astype(object) for name, run in RUNS.items()},
-    "iterators": lambda folder: {name: scored_docs(run) for name, run in RUNS.items()},
-    "glob": lambda folder: write_runs(folder) and folder / "*.run.gz",
-    "set": lambda folder: RunSet(RUNS),
-}
-
-
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("qrels", [QRELS, frame(QRELS, ("score", "relevance"))], ids=type)
-def test_the_form_of_runs_and_qrels_changes_no_score(form, qrels, tmp_path):
-    matrix = evaluate(FORMS[form](tmp_path), qrels, MIXED)
-    assert_equal_scores(matrix, evaluate(RUNS, QRELS, MIXED))
 
 
 @pytest.mark.parametrize("groups", [None, GROUPS])
@@ -208,39 +150,14 @@ def test_measures_that_cannot_be_used_are_refused(measures, error, message):
 # Sets of runs
 
 
-def test_a_registered_set_stands_beside_the_others():
-    register_runs("old", OLD)
-    measures = ["NRG(prior=others)@10", "NRG(prior=old)@10", "P_Rareness(systems=old)@10"]
-    renamed = {f"new-{name}": run for name, run in RUNS.items()}
-    matrix = evaluate(renamed, QRELS, measures)
-    for number, measure in enumerate(matrix.measures):
-        np.testing.assert_allclose(
-            matrix.aggregates[number], run_by_run(measure, renamed), rtol=1e-12
-        )
-    assert not np.allclose(matrix.scores[0], matrix.scores[1])
-
-
 def test_others_are_the_innermost_runs():
-    with scope({"elsewhere": OLD["run0"]}) as outer:
+    with scope({"elsewhere": RUNS["run0"]}) as outer:
         inside = evaluate(RUNS, QRELS, MIXED)
         assert registry.resolve("others") is outer
     assert_equal_scores(inside, evaluate(RUNS, QRELS, MIXED))
 
 
 # Missing queries and documents
-
-
-def test_one_run_alone_has_no_others():
-    measures = [
-        "NRG(prior=others)@10",
-        "UniqueRel(prior=others)@10",
-        "P_Rareness(systems=others)@5",
-    ]
-    matrix = evaluate({"only": RUNS["run0"]}, QRELS, measures)
-    alone = evaluate({"only": RUNS["run0"]}, QRELS, ["P@5"])
-    np.testing.assert_allclose(matrix.scores[2], alone.scores[0], rtol=1e-12)
-    assert np.isnan(matrix.scores[:2]).all()
-    assert alone.scores.any()
 
 
 def test_a_run_that_misses_queries_scores_nothing_there():

@@ -1,7 +1,8 @@
-"""Made-up scores of systems, and p-values of their pairs."""
+"""Made-up scores of systems, p-values of their pairs, and coefficients of two rankings."""
 
 import numpy as np
 
+from irx_measures.stats.correlation import coefficient_of
 from irx_measures.stats.pairs import Pairs
 from irx_measures.stats.tests import TESTS
 
@@ -24,3 +25,9 @@ def p_values(scores, test, resamples=200, seed=42, *, rng=None, pairs=None):
     """p-values of all pairs, or of these; `rng` stands in for the random generator."""
     draws = (resamples, rng or np.random.default_rng(seed)) if TESTS[test].resamples else ()
     return TESTS[test].p_values(scores, pairs or Pairs.of(len(scores)), *draws)
+
+
+def correlation(coefficient, first, second, phi=0.5):
+    """A coefficient of two rankings."""
+    (value,) = coefficient_of(coefficient, np.array([first]), np.array([second]), phi)
+    return value

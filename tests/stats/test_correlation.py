@@ -11,6 +11,7 @@ from irx_measures import RBA, RBO, evaluate
 from irx_measures.stats.correlation import COEFFICIENTS, coefficient_of
 from tests.examples import examples
 from tests.oracles import meta as oracle
+from tests.stats.scores import correlation as of
 
 PHI = 0.5
 SYMMETRIC = ["tau", "tau_b", "spearman", "RBO", "RBA"]
@@ -21,11 +22,6 @@ def rankings(draw, least=2, most=6):
     size = draw(st.integers(least, most))
     scores = st.lists(st.integers(0, 5), min_size=size, max_size=size)
     return np.array([draw(scores), draw(scores)], float)
-
-
-def of(coefficient, first, second, phi=PHI):
-    (value,) = coefficient_of(coefficient, np.array([first]), np.array([second]), phi)
-    return value
 
 
 @given(rankings())
@@ -62,12 +58,6 @@ def test_rank_biased_coefficients_are_the_measures(scores):
             assert_allclose(of(measure.NAME, *scores), expected, rtol=1e-12, atol=1e-15)
 
 
-def test_equal_rankings_with_ties():
-    # In half of the orders, rank 2 has one common system instead of two.
-    scores = np.array([3.0, 2, 2, 1])
-    assert of("RBO", scores, scores) == pytest.approx(1 - (1 - PHI) * PHI / 2 / 2)
-
-
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 def test_a_ranking_agrees_with_itself_and_least_with_its_reverse(coefficient):
     scores = np.arange(10.0)
@@ -99,57 +89,6 @@ def test_top_weighted_coefficients_mind_the_top():
             assert top < bottom
         else:
             assert top == pytest.approx(bottom)
-
-
-@pytest.mark.parametrize(
-    ("coefficient", "first", "second", "expected"),
-    [
-        # One of six pairs is discordant.
-        ("tau", [4.0, 3, 2, 1], [4.0, 2, 3, 1], 4 / 6),
-        ("tau_b", [4.0, 3, 2, 1], [4.0, 2, 3, 1], 4 / 6),
-        # Sum of squared rank differences of 2: 1 - 6 x 2 / (4 x 15).
-        ("spearman", [4.0, 3, 2, 1], [4.0, 2, 3, 1], 0.8),
-        # At ranks 2, 3 and 4, of the systems above 1, 1 and 3 stand right: 2/3 (1 + 1/2 + 1) - 1.
-        ("tau_AP", [4.0, 3, 2, 1], [4.0, 2, 3, 1], 2 / 3),
-        # Two of three pairs are concordant, the third is tied in the second ranking.
-        ("tau", [3.0, 2, 1], [2.0, 2, 1], 2 / 3),
-        ("tau_b", [3.0, 2, 1], [2.0, 2, 1], 2 / np.sqrt(3 * 2)),
-        ("spearman", [3.0, 2, 1], [2.0, 2, 1], 1.5 / np.sqrt(2 * 1.5)),
-        # The tie in one order is right throughout (1), in the other wrong at rank 2 (0).
-        ("tau_AP", [3.0, 2, 1], [2.0, 2, 1], 1 / 2),
-        # Tied in the first, the second system is half right at rank 2.
-        ("tau_AP", [2.0, 2, 1], [3.0, 2, 1], 1 / 2),
-        # No overlap at rank 1, all from rank 2 on.
-        ("RBO", [2.0, 1], [1.0, 2], PHI),
-        # Both documents have the mean rank 1.5, those from rank 3 on their own.
-        ("RBA", [2.0, 1], [1.0, 2], 2 * (1 - PHI) * PHI**0.5 + PHI**2),
-        # A tie shares the weights of ranks 1 and 2, or half of the overlap at rank 1.
-        ("RBO", [2.0, 1], [1.0, 1], (1 - PHI) / 2 + PHI),
-        (
-            "RBA",
-            [2.0, 1],
-            [1.0, 1],
-            np.sqrt((1 - PHI**2) / 2) * (np.sqrt(1 - PHI) + np.sqrt((1 - PHI) * PHI)) + PHI**2,
-        ),
-        # Of the two documents at rank 2 and above one is common; at all other ranks all are.
-        ("RBO", [3.0, 2, 1], [3.0, 1, 2], 1 - (1 - PHI) * PHI / 2),
-        # Rank 1 agrees, ranks 2 and 3 are exchanged, the rest agrees.
-        ("RBA", [3.0, 2, 1], [3.0, 1, 2], (1 - PHI) * (1 + 2 * PHI**1.5) + PHI**3),
-        ("tau_b", [2.0, 1], [1.0, 2], -1.0),
-        ("spearman", [2.0, 1], [1.0, 2], -1.0),
-    ],
-)
-def test_coefficients_by_hand(coefficient, first, second, expected):
-    assert of(coefficient, first, second) == pytest.approx(expected, rel=1e-12, abs=1e-15)
-
-
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
-@pytest.mark.parametrize("other", [[3.0, 2, 1], [2.0, 2, 2]])
-def test_a_ranking_with_all_systems_tied_correlates_with_none(coefficient, other):
-    tied = [1.0, 1, 1]
-    undefined = coefficient not in ("RBO", "RBA")  # ties share the weight of their ranks
-    assert np.isnan(of(coefficient, tied, other)) == undefined
-    assert np.isnan(of(coefficient, other, tied)) == undefined
 
 
 def samples(number=7, systems=6):

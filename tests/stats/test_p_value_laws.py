@@ -4,26 +4,26 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import norm, studentized_range, t, ttest_ind, ttest_rel
 
-from irx_measures.stats.tests import TESTS
+from irx_measures.stats.pairs import Pairs
+from irx_measures.stats.tests import PRIOR_TOPICS, TESTS, moderated_variance, paired_t
 from irx_measures.stats.tukey import studentized_range_sf
 from tests.oracles import meta as oracle
-from tests.stats.scores import p_values
+from tests.stats.scores import campaign, p_values
 
-# Moderation depends on the other pairs: tests/stats/test_moderated.py.
+# Moderation depends on the other pairs: its laws are at the end.
 ALL = [test for test in TESTS if test != "moderated-t"]
 PAIRWISE = ["t", "wilcoxon", "randomisation", "bootstrap", "hsd-pairwise"]
 TOPICS_COUNT_FOR_NOTHING = [*PAIRWISE[:4], "tukey-blocks", "tukey-randomised"]
 
 
-def table(systems=4, queries=20, seed=0):
+def table(systems=4):
     """Multiples of 1/64, so that sums and differences are exact."""
-    rng = np.random.default_rng(seed)
-    quality = np.linspace(0.3, 0.45, systems)[:, np.newaxis]
-    scores = quality + rng.normal(0, 0.2, queries) + rng.normal(0, 0.1, (systems, queries))
-    return np.round(scores * 64) / 64
+    return np.round(campaign(systems, spread=0.15) * 64) / 64
 
 
 # By hand: the second system has the differences 1, 2 and 3
@@ -43,19 +43,6 @@ def test_wilcoxon_of_three_gains_is_two_of_eight_signs():
     scores = np.array([[0.0, -1, -2, -3, 4], np.zeros(5)])
     assert_allclose(p_values(scores, "wilcoxon"), [2 * 7 / 16], rtol=1e-12)
     assert_allclose(p_values(scores[::-1], "wilcoxon"), [2 * 7 / 16], rtol=1e-12)
-
-
-def test_a_tie_among_14_differences_makes_wilcoxon_normal():
-    ranks = [1.5, 1.5, *range(3, 15)]
-    scores = np.array([np.zeros(20), [0] * 6 + ranks])
-    errors = np.sum(ranks) / 2 / np.sqrt(np.square(ranks).sum() / 4)
-    assert_allclose(p_values(scores, "wilcoxon"), [2 * norm.sf(errors)], rtol=1e-9)
-
-
-def test_wilcoxon_of_13_tied_differences_is_exact_whatever_the_number_of_zeros():
-    scores = np.array([np.zeros(30), [0] * 17 + [1] * 12 + [-1]])
-    # 13 tied ranks of 7, as in the sign test: 14 of 2^13 samples have at most one loss.
-    assert_allclose(p_values(scores, "wilcoxon"), [2 * 14 / 2**13], rtol=1e-12)
 
 
 def test_wilcoxon_is_exact_for_the_pairs_without_ties_only():
@@ -222,3 +209,54 @@ def test_the_studentized_range_is_0_only_where_bonferroni_leaves_less_than_1e_14
     got = studentized_range_sf(last * np.array([0.8, 1.001]), groups, freedom)
     assert 1e-14 < got[0] < 1e-9
     assert got[1] == 0.0
+
+
+# The moderated t test
+
+
+SHAPES = st.tuples(st.integers(2, 7), st.integers(3, 9), st.integers(0, 2**32 - 1))
+PRIORS = st.sampled_from([0.0, 0.5, 4.0, 8.0, 100.0])
+
+
+def drawn(shape):
+    """Scores whose differences are skewed, and whose variances differ."""
+    systems, topics, seed = shape
+    rng = np.random.default_rng(seed)
+    return rng.gamma(0.5, size=(systems, topics)) * rng.uniform(0.1, 3, (systems, 1))
+
+
+def differences_of(scores):
+    return Pairs.of(len(scores)).differences(scores)
+
+
+@given(SHAPES, PRIORS)
+def test_p_values_are_those_of_the_loops(shape, prior):
+    scores = drawn(shape)
+    pairs = Pairs.of(len(scores))
+    expected = oracle.moderated_p_values(differences_of(scores).tolist(), prior)
+    assert_allclose(paired_t(scores, pairs, prior), expected, rtol=1e-9)
+
+
+@given(SHAPES, PRIORS)
+def test_nothing_is_rejected_that_t_does_not_reject(shape, prior):
+    scores = drawn(shape)
+    pairs = Pairs.of(len(scores))
+    moderated, plain = paired_t(scores, pairs, prior), paired_t(scores, pairs)
+    assert (moderated >= plain * (1 - 1e-12)).all()
+    if prior == 0 or len(scores) == 2:  # no prior, or one pair alone
+        assert_allclose(moderated, plain, rtol=1e-12)
+
+
+@given(SHAPES, PRIORS)
+def test_variances_stay_in_their_order_and_the_median_stays(shape, prior):
+    own = differences_of(drawn(shape)).var(axis=1, ddof=1)
+    moderated = moderated_variance(own, shape[1], prior)
+    assert (np.diff(moderated[np.argsort(own)]) >= -1e-12 * own.max()).all()
+    assert_allclose(moderated[own >= np.median(own)], own[own >= np.median(own)], rtol=1e-12)
+
+
+def test_equal_systems_and_constant_differences():
+    scores = np.array([[0.1, 0.5, 0.2, 0.4]] * 2 + [[0.2, 0.6, 0.3, 0.5]])
+    p = paired_t(scores, Pairs.of(3), PRIOR_TOPICS)
+    assert p[0] == 1.0  # equal
+    assert p[1] < 1e-9  # always .1 lower, and no other pair varies

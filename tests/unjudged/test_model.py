@@ -37,6 +37,11 @@ def simulated():
     return irx_measures.simulate_campaign(systems=36, queries=12, depth=60, seed=3)
 
 
+@pytest.fixture(scope="module")
+def examples(simulated):
+    return examples_of(pool(simulated.runs, simulated.qrels, simulated.groups), 10)
+
+
 @given(campaign=campaigns(), depth=st.integers(1, 4))
 def test_examples_and_their_features_equal_the_oracle(campaign, depth):
     pooled = pool(campaign.runs, campaign.qrels, campaign.groups)
@@ -94,9 +99,7 @@ def test_an_example_does_not_see_its_own_judgment(simulated):
     assert (before.features != after.features).any()
 
 
-def test_the_shrunk_prior_is_the_penalised_optimum(simulated):
-    pooled = pool(simulated.runs, simulated.qrels, simulated.groups)
-    examples = examples_of(pooled, 10)
+def test_the_shrunk_prior_is_the_penalised_optimum(examples):
     fitted = thresholds_for("shrunk", examples)
     clipped = np.clip(examples.features, *np.quantile(examples.features, [0.01, 0.99], axis=0))
     spread = clipped.std(axis=0)
@@ -143,10 +146,8 @@ def test_a_level_without_examples_is_improbable():
     assert_allclose(probability[:, 2], 0.5 / 201)
 
 
-def test_the_local_prior_is_scikit_learns(simulated):
+def test_the_local_prior_is_scikit_learns(examples):
     linear_model = pytest.importorskip("sklearn.linear_model")
-    pooled = pool(simulated.runs, simulated.qrels, simulated.groups)
-    examples = examples_of(pooled, 10)
     probability = thresholds_for("local", examples).probabilities(
         examples.features, examples.transferred
     )
@@ -157,7 +158,7 @@ def test_the_local_prior_is_scikit_learns(simulated):
 
 
 @pytest.mark.parametrize(
-    ("groups", "examples", "prior"),
+    ("groups", "number", "prior"),
     [
         (7, 5000, "transferred"),
         (8, 40, "shrunk"),
@@ -166,12 +167,9 @@ def test_the_local_prior_is_scikit_learns(simulated):
         (16, 1000, "local"),
     ],
 )
-def test_the_prior_depends_on_the_groups_and_examples(groups, examples, prior, simulated):
-    pooled = pool(simulated.runs, simulated.qrels, simulated.groups)
-    made = examples_of(pooled, 10)
-    rows = np.resize(np.arange(len(made.level)), examples)
-    repeated = made.where(rows)
-    assert prior_for(repeated._replace(group=np.arange(examples) % groups)) == prior
+def test_the_prior_depends_on_the_groups_and_examples(groups, number, prior, examples):
+    repeated = examples.where(np.resize(np.arange(len(examples.level)), number))
+    assert prior_for(repeated._replace(group=np.arange(number) % groups)) == prior
 
 
 def test_a_model_learns_what_unjudged_documents_of_unpooled_groups_are_like(simulated):
@@ -255,9 +253,7 @@ def test_depth_is_checked(depth, simulated):
         JudgmentModel.fit(simulated.runs, simulated.qrels, depth=depth)
 
 
-def test_only_the_local_prior_needs_scikit_learn(simulated, monkeypatch):
-    pooled = pool(simulated.runs, simulated.qrels, simulated.groups)
-    examples = examples_of(pooled, 10)
+def test_only_the_local_prior_needs_scikit_learn(examples, monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn", None)
     monkeypatch.setitem(sys.modules, "sklearn.linear_model", None)
     assert thresholds_for("shrunk", examples).shrunk

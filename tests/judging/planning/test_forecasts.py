@@ -5,14 +5,11 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.optimize import approx_fprime
 
-from irx_measures import RunSet, simulate_campaign
-from irx_measures.io.trec import read_qrels
 from irx_measures.judging.planning.forecasts import (
     features,
     forecast,
     proportional_odds,
 )
-from irx_measures.judging.planning.pool import JudgingPool, read_pooled
 
 
 def log_likelihood(point, design, code, ridge):
@@ -42,14 +39,6 @@ def test_the_regression_is_at_the_maximum_of_the_likelihood(grades):
         best = log_likelihood(found, design, code, ridge)
         assert log_likelihood(found + moved, design, code, ridge) < best
         assert log_likelihood(found - moved, design, code, ridge) < best
-
-
-@pytest.fixture(scope="module")
-def pooled():
-    campaign = simulate_campaign(systems=6, queries=8, depth=40, seed=3)
-    pooled = read_pooled(RunSet(campaign.runs), read_qrels(campaign.qrels), range(4))
-    pool, grade = JudgingPool.of(pooled, 10, range(4))
-    return campaign, pool, grade
 
 
 def test_the_pool_is_what_runs_return_in_their_top(pooled):

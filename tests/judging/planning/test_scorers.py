@@ -6,9 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-import irx_measures
-from irx_measures.io.trec import read_qrels
-from irx_measures.judging.planning.pool import JudgingPool, read_pooled
+from irx_measures.judging.planning.pool import JudgingPool
 from irx_measures.judging.planning.scorers import LEAST_IDEAL, scorer_of
 from tests.oracles import residual_gain, standard
 
@@ -26,8 +24,6 @@ ORACLES = {
     ),
     "DCG@3": lambda qrels, own: standard.dcg([qrels[doc] for doc in own[:3]]),
 }
-
-MEASURES = ["nDCG@10", "P@10", "RBP(p=.8,rel=1)@10"]
 
 
 def random_pool(seed, cutoff):
@@ -127,13 +123,3 @@ def test_a_priority_is_the_variance_of_the_gain_times_that_of_the_weight(measure
     assert expected.any()
     got = scorer.priorities(pool, grade, probability)
     assert_allclose(got, expected, rtol=1e-9, atol=1e-15)
-
-
-@pytest.mark.parametrize("measure", MEASURES)
-def test_means_of_the_judged_world_are_those_of_evaluate(measure):
-    campaign = irx_measures.simulate_campaign(systems=7, queries=9, depth=30, seed=4)
-    runset, scorer = irx_measures.RunSet(campaign.runs), scorer_of(measure, range(4), 7)
-    pooled = read_pooled(runset, read_qrels(campaign.qrels), range(4))
-    pool, grade = JudgingPool.of(pooled, scorer.cutoff, range(4))
-    expected = irx_measures.evaluate(runset, campaign.qrels, [measure]).scores[0].mean(axis=1)
-    assert_allclose(scorer.means(pool, grade.clip(0)[:, np.newaxis])[:, 0], expected, rtol=1e-12)

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
-from irx_measures import RunSet, simulate_campaign
+from irx_measures import RunSet
 from irx_measures.io.trec import read_qrels
 from irx_measures.judging.planning.pool import JudgingPool, read_pooled
 from irx_measures.judging.planning.worlds import LARGEST, TiltScales, draw_worlds, widening
@@ -15,10 +15,8 @@ NONE = TiltScales(0.0, 0.0, 0.0)
 
 
 @pytest.fixture(scope="module")
-def pool():
-    campaign = simulate_campaign(systems=6, queries=8, depth=40, seed=3)
-    pooled = read_pooled(RunSet(campaign.runs), read_qrels(campaign.qrels), range(4))
-    return JudgingPool.of(pooled, 10, range(4))[0]
+def pool(pooled):
+    return pooled[1]
 
 
 def test_scales_are_those_of_errors_by_run_and_query(pool):
@@ -87,12 +85,3 @@ def test_draws_do_not_depend_on_what_is_judged(pool):
     scales = TiltScales(0.5, 0.5, 0.5)
     before, after = (draw_worlds(pool, of, probability, scales, 3, 40) for of in (none, some))
     assert_array_equal(before[some < 0], after[some < 0])
-
-
-def test_a_tilt_upwards_raises_grades(pool):
-    grade = np.full(len(pool), -1)
-    probability = np.tile([0.4, 0.3, 0.2, 0.1], (len(pool), 1))
-    scales = TiltScales(0.0, 0.0, 1.0)
-    tilt = scales.draw(pool, 300, 5)[0]
-    means = draw_worlds(pool, grade, probability, scales, 5, 300).mean(axis=0)
-    assert np.corrcoef(np.argsort(np.argsort(tilt)), means)[0, 1] > 0.95
