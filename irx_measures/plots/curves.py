@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from ..common.numeric import AnyArray, FloatArray
 from ..common.writing import percent
 from ..judging.planning.log import JudgingState
 from ..judging.planning.questions import RANKING
@@ -30,33 +30,22 @@ ASIDE = 0.05  # of the curves, a choice: the space at their left and right
 
 VISIBLE = 0.02  # of the axis: a lower floor would lie on the axis itself
 
-KEY_LINE = 0.17  # inches: a line of the key
-
 
 class _Curve(NamedTuple):
-    """A curve, with a band or without one.
+    """A curve, with a band or without one."""
 
-    Attributes
-    ----------
-    label
-        In the key.
-    x, y : (points,) floats
-    band : pair of (points,) floats, optional
-        Its lower and its upper edge.
-    note
-        Stands after the label, however long it is.
-    """
-
-    label: str
-    x: ArrayLike
-    y: ArrayLike
-    band: tuple[ArrayLike, ArrayLike] | None = None
-    note: str = ""
+    label: str  # in the key
+    x: AnyArray  # (points,)
+    y: FloatArray  # (points,)
+    band: FloatArray | None = None  # (2, points): its lower and its upper edge
+    note: str = ""  # stands after the label, however long that is
 
 
 @contextmanager
 def _drawn(
     curves: Sequence[_Curve],
+    across: str,
+    up: str,
     said: str,
     ax: Axes | None,
     width: float | None,
@@ -64,7 +53,7 @@ def _drawn(
 ) -> Iterator[Axes]:
     """Axes with the curves, their key and the caption; without markers, lines differ in style."""
     curves = _defined(curves)
-    with style.picture(ax, 3.4, width, rows=KEY_LINE * len(curves)) as ax:
+    with style.picture(ax, 3.4, width, rows=style.KEY_LINE * len(curves)) as ax:
         names = style.names_of(ax, [curve.label for curve in curves], 0.5)
         style.caption(ax, said)
         for number, curve in enumerate(curves):
@@ -74,6 +63,7 @@ def _drawn(
             if curve.band is not None:
                 ax.fill_between(curve.x, *curve.band, color=shown["color"], alpha=0.12, linewidth=0)
         style.key(ax)
+        style.name_axes(ax, across, up)
         yield ax
 
 
@@ -81,16 +71,12 @@ def _defined(curves: Sequence[_Curve]) -> list[_Curve]:
     """The curves without their undefined points; a warning names these."""
     undefined, found = [], []
     for curve in curves:
-        x, y = np.asarray(curve.x), np.asarray(curve.y, float)
-        known = np.isfinite(y)
-        undefined += [f"{curve.label} at {place:g}" for place in x[~known].tolist()]
+        known = np.isfinite(curve.y)
+        undefined += [f"{curve.label} at {place:g}" for place in curve.x[~known].tolist()]
         if known.any():
-            band = None
-            if curve.band is not None:
-                low, high = map(np.asarray, curve.band)
-                band = low[known], high[known]
-            found.append(curve._replace(x=x[known], y=y[known], band=band))
-        elif not len(y):
+            band = None if curve.band is None else curve.band[:, known]
+            found.append(curve._replace(x=curve.x[known], y=curve.y[known], band=band))
+        elif not len(known):
             undefined.append(curve.label)
     style.say_undefined(undefined, len(found))
     return found
@@ -115,23 +101,9 @@ def asl_curves(
 
     Parameters
     ----------
-    %(results)s
-    %(ax)s
     up_to
         The highest level shown.
-    %(width)s
-
-    %(returns)s
-
-    %(raises)s
-
-    Examples
-    --------
-    >>> from irx_measures.meta import discriminative_power
-    >>> from irx_measures.plots import asl_curves
-    >>> scores = [[0.9, 0.7, 0.8], [0.5, 0.2, 0.4], [0.4, 0.3, 0.3]]
-    >>> len(asl_curves({"AP": discriminative_power(scores, test="t")}).get_lines())
-    2
+    %(curves)s
     """
     style.check_results(results)
     floor = max(result.least_p_value for result in results.values())
@@ -145,19 +117,19 @@ def asl_curves(
     if left:
         said += f" Left of the axis, every level is above {top:g}."
     curves = [_falling(label, result.p_value) for label, result in results.items()]
-    with _drawn(curves, said, ax, width, markers=False) as ax:
+    across = "pairs of systems, by falling level (further left is better)"
+    up = "achieved significance level"
+    with _drawn(curves, across, up, said, ax, width, markers=False) as ax:
         if top >= LEVEL:  # a text far outside would take the whole figure
             style.draw_level(ax, LEVEL)
         ax.set_ylim(0, top)
         ax.set_xlim(left, right)
-        ax.set_xlabel("pairs of systems, by falling level (further left is better)", wrap=True)
-        ax.set_ylabel("achieved significance level", wrap=True)
     return ax
 
 
-def _falling(label: str, values: ArrayLike, note: str = "") -> _Curve:
+def _falling(label: str, values: FloatArray, note: str = "") -> _Curve:
     """The values of all pairs of systems, sorted to fall."""
-    return _Curve(label, np.arange(1, np.size(values) + 1), np.sort(values)[::-1], note=note)
+    return _Curve(label, 1 + np.arange(len(values)), np.sort(values)[::-1], note=note)
 
 
 def _how_tested(power: DiscriminativePower) -> str:
@@ -193,13 +165,7 @@ def stability_curves(
 
     Parameters
     ----------
-    %(results)s
-    %(ax)s
-    %(width)s
-
-    %(returns)s
-
-    %(raises)s
+    %(curves)s
     """
     style.check_results(results)
     said = (
@@ -210,11 +176,10 @@ def stability_curves(
         _falling(label, result.per_pair, f": {result.value:.3f}")
         for label, result in results.items()
     ]
-    with _drawn(curves, said, ax, width, markers=False) as ax:
+    across, up = "pairs of systems, by falling stability", "share of topic sets that agree"
+    with _drawn(curves, across, up, said, ax, width, markers=False) as ax:
         ax.set_ylim(0, 1.02)
         ax.set_xlim(left=0)
-        ax.set_xlabel("pairs of systems, by falling stability", wrap=True)
-        ax.set_ylabel("share of topic sets that agree", wrap=True)
     return ax
 
 
@@ -238,17 +203,9 @@ def swap_curves(
 
     Parameters
     ----------
-    %(results)s
-    %(ax)s
     rate
         The highest swap rate that is accepted, in (0, 1); the picture has a line there.
-    %(width)s
-
-    %(returns)s
-
-    %(raises)s
-
-    %(warns)s
+    %(curves)s
 
     Notes
     -----
@@ -267,11 +224,10 @@ def swap_curves(
         _Curve(label, one.difference[np.isfinite(one.rate)], one.rate[np.isfinite(one.rate)])
         for label, one in results.items()
     ]
-    with _drawn(curves, said, ax, width) as ax:
+    across, up = "difference of two systems (lower edge of its bin)", "swap rate (share of pairs)"
+    with _drawn(curves, across, up, said, ax, width) as ax:
         style.draw_level(ax, rate)
         ax.set_ylim(bottom=0)
-        ax.set_xlabel("difference of two systems (lower edge of its bin)", wrap=True)
-        ax.set_ylabel("swap rate (share of pairs)", wrap=True)
     return ax
 
 
@@ -283,15 +239,7 @@ def impact_curves(
 
     Parameters
     ----------
-    %(results)s
-    %(ax)s
-    %(width)s
-
-    %(returns)s
-
-    %(raises)s
-
-    %(warns)s
+    %(curves)s
 
     Notes
     -----
@@ -304,22 +252,15 @@ def impact_curves(
         "Correlation of the ranking of a few systems, evaluated together, with their ranking among "
         f"all {systems}: mean of {trials} trials, and two standard errors in each direction."
     )
-    curves = [
-        _Curve(
-            label,
-            result.sizes,
-            result.mean,
-            (result.mean - 2 * result.error, np.minimum(result.mean + 2 * result.error, 1.0)),
-        )
-        for label, result in results.items()
-    ]
-    with _drawn(curves, said, ax, width) as ax:
+    curves = []
+    for label, result in results.items():
+        band = result.mean + 2 * np.outer([-1, 1], result.error)
+        curves.append(_Curve(label, result.sizes, result.mean, np.minimum(band, 1.0)))
+    up = f"{_each(result.coefficient for result in results.values())}\nband: 2 standard errors"
+    with _drawn(curves, "systems evaluated together", up, said, ax, width) as ax:
         ax.set_xscale("log", base=2)
         sizes: Sequence[int] = sorted({int(n) for result in results.values() for n in result.sizes})
         ax.set_xticks(sizes, [str(size) for size in sizes])
-        ax.set_xlabel("systems evaluated together", wrap=True)
-        names = _each(result.coefficient for result in results.values())
-        ax.set_ylabel(f"{names}\nband: 2 standard errors")
     return ax
 
 
@@ -333,39 +274,31 @@ def correlation_curves(
 ) -> Axes:
     """Plot correlations, with intervals, against a measure's parameter (rareness paper, Figure 2).
 
+    A result is a dictionary: the correlation at each value of the parameter.
+
     Parameters
     ----------
-    results
-        For each curve, by its label in the key: the correlation at each value of the parameter.
     parameter
         Label of the x axis.
-    %(ax)s
-    %(width)s
-
-    %(returns)s
-
-    %(raises)s
-
-    %(warns)s
+    %(curves)s
     """
     style.check_results(results)
     for curve in results.values():
         style.check_results(curve)
     every = [result for curve in results.values() for result in curve.values()]
+    band = f"{100 * every[0].level:g}% interval"
     said = (
-        f"Correlation of two rankings of {len(every[0].systems)} systems. Band: "
-        f"{100 * every[0].level:g}% interval over {len(every[0].bootstrap)} bootstrap samples."
+        f"Correlation of two rankings of {len(every[0].systems)} systems. Band: {band} "
+        f"over {len(every[0].bootstrap)} bootstrap samples."
     )
     curves = []
     for label, curve in results.items():
-        values = [curve[across] for across in sorted(curve)]
-        low, high = np.array([one.interval for one in values]).T
-        curves.append(_Curve(label, sorted(curve), [one.value for one in values], (low, high)))
-    with _drawn(curves, said, ax, width) as ax:
-        ax.set_xlabel(style.plain(parameter), wrap=True)
-        names = _each(result.coefficient for result in every)
-        ax.set_ylabel(f"{names}\nband: {100 * every[0].level:g}% interval")
-    return ax
+        found = [curve[across] for across in sorted(curve)]
+        value, ends = np.array([one.value for one in found]), [one.interval for one in found]
+        curves.append(_Curve(label, np.array(sorted(curve)), value, np.array(ends).T))
+    up = f"{_each(result.coefficient for result in every)}\nband: {band}"
+    with _drawn(curves, style.plain(parameter), up, said, ax, width) as ax:
+        return ax
 
 
 @documented
@@ -378,10 +311,7 @@ def judging_progress(
     ----------
     history
         The states of one campaign, the latest last: `JudgingPlan.history`.
-    %(ax)s
-    %(width)s
-
-    %(returns)s
+    %(drawn)s
 
     Raises
     ------
@@ -393,15 +323,6 @@ def judging_progress(
     - A dot is a look at the campaign. It is filled where the claim is probable enough to stop; the
       first of these looks has its number of judgments.
     - The horizontal axis ends at the size of the pool: all documents that could be judged.
-
-    Examples
-    --------
-    >>> import irx_measures
-    >>> campaign = irx_measures.simulate_campaign(systems=6, queries=10, seed=1)
-    >>> plan = irx_measures.JudgingPlan(campaign.runs, campaign.qrels, grades=(0, 1, 2, 3))
-    >>> ax = irx_measures.plots.judging_progress(plan.history)
-    >>> ax.get_xlabel()
-    'judged documents, of 268 (filled: enough to stop)'
     """
     style.check_results(history, "history")
     judged = np.array([state.judged for state in history])
@@ -416,8 +337,8 @@ def judging_progress(
             _name_stop(ax, history[int(enough.argmax())])
         ax.set_ylim(0, 1.02)
         ax.set_xlim(0, max(last.pool, 1))
-        ax.set_xlabel(f"judged documents, of {last.pool} (filled: enough to stop)", wrap=True)
-        ax.set_ylabel("probability of the claim", wrap=True)
+        across = f"judged documents, of {last.pool} (filled: enough to stop)"
+        style.name_axes(ax, across, "probability of the claim")
         whose = "" if last.question == RANKING else f"{style.in_caption(last.answer)}: "
         style.caption(
             ax, f"{whose}{last.summary}. Filled: probable enough to stop (dotted: {last.level:g})."

@@ -20,7 +20,7 @@ from ..comparison.words import (
     method_text,
     pairs_differ,
 )
-from ..measures.named_score import is_rising, lower_is_better
+from ..measures.named_score import lower_is_better
 from ..typing import Axes, MeasureLike
 from . import style
 from .docs import documented
@@ -46,12 +46,7 @@ def leaderboard(
     Parameters
     ----------
     %(comparison)s
-    %(measure)s
-    %(ax)s
-    %(width)s
     %(top)s
-
-    %(returns)s
 
     Notes
     -----
@@ -62,18 +57,6 @@ def leaderboard(
       means. A filled dot means that the difference is significant. At the right: adjusted p.
     - In all groups the systems have the same order: by the mean over the topics of all groups. With
       several baselines, the differences are those to the first one.
-
-    Examples
-    --------
-    >>> import irx_measures
-    >>> from irx_measures.plots import leaderboard
-    >>> campaign = irx_measures.simulate_campaign(systems=4, seed=1)
-    >>> result = irx_measures.compare(campaign.runs, campaign.qrels, "nDCG@10")
-    >>> leaderboard(result).get_xlabel()
-    'nDCG@10, mean and 95% interval'
-    >>> against = irx_measures.compare(result.matrix, baseline="lexical-a")
-    >>> leaderboard(against).get_xlabel()
-    'nDCG@10 minus that of lexical-a, simultaneous 95% interval'
     """
     style.check_kind("result", result, Comparison, "irx_measures.compare")
     boards, shown = result.boards_of(measure), shown_systems(result, top, measure)
@@ -95,33 +78,21 @@ def leaderboard(
     else:
         said = f"{may_be_best(board)} (filled dots). Right: ranks"
     tests = method_text([each.tested for each in boards.values()])
-    return _draw(board, blocks, f"{said} ({tests}).", shown.sentence, ax, width)
+    said = " ".join([f"{said} ({tests}).", *lower_is_better([board.measure]), shown.sentence])
+    return _draw(board, blocks, said, ax, width)
 
 
 class _Block(NamedTuple):
-    """Systems that are drawn below each other.
+    """Systems that are drawn below each other; arrays and texts are (systems,)."""
 
-    Attributes
-    ----------
-    title, note
-        Stand above the rows; the title is a name, which may be cut. Empty for a single block.
-    systems
-    value, lower, upper : (systems,) floats
-        The dot, and the interval, which NaN leaves out.
-    filled : (systems,) bools
-        Whether the dot is filled.
-    right
-        A text at the right of each row; empty for none.
-    """
-
-    title: str
-    note: str
+    title: str  # a name above the rows, which may be cut; empty for a single block
+    note: str  # stands after the title
     systems: Sequence[str]
     value: FloatArray
-    lower: FloatArray
+    lower: FloatArray  # NaN leaves out the interval
     upper: FloatArray
-    filled: BoolArray
-    right: Sequence[str]
+    filled: BoolArray  # whether the dot is filled
+    right: Sequence[str]  # texts at the right of the rows; empty ones are not written
 
 
 def _block(board: Leaderboard, order: Sequence[str], baseline: Reference | None) -> _Block:
@@ -131,49 +102,36 @@ def _block(board: Leaderboard, order: Sequence[str], baseline: Reference | None)
         title, note = board.group, f" ({board.topics} topics)"
     elif baseline is not None and len(board.baselines) > 1:
         title = f"minus {baseline.name}"
-    place = {name: row for row, name in enumerate(board.systems)}
-    rows = np.array([place[name] for name in order if name in place], int)
-    if baseline is None:
-        drawn = board.mean, board.lower, board.upper
-        filled = np.ones(len(board), bool) if board.ranks is None else board.best
-        right = [""] * len(board) if board.ranks is None else rank_texts(board.ranks, "–")
-    else:
+    rows = np.array([board.place[name] for name in order if name in board.place], int)
+    right = [""] * len(board)
+    if baseline is not None:
         rows = rows[baseline.compared[rows]]
-        drawn = baseline.difference, baseline.lower, baseline.upper
-        filled = baseline.significant
+        drawn = baseline.difference, baseline.lower, baseline.upper, baseline.significant
         right = [p_text(p) for p in baseline.p_adjusted.tolist()]
+    elif board.ranks is not None:
+        drawn = board.mean, board.lower, board.upper, board.best
+        right = rank_texts(board.ranks, "–")
+    else:
+        drawn = board.mean, board.lower, board.upper, np.ones(len(board), bool)
     systems, texts = ([every[row] for row in rows.tolist()] for every in (board.systems, right))
-    value, lower, upper = (numbers[rows] for numbers in drawn)
-    return _Block(title, note, systems, value, lower, upper, filled[rows], texts)
+    value, lower, upper, filled = drawn
+    return _Block(
+        title, note, systems, value[rows], lower[rows], upper[rows], filled[rows], texts
+    )  # fmt: skip
 
 
 def _draw(
-    board: Leaderboard,
-    blocks: Sequence[_Block],
-    said: str,
-    shown: str,
-    ax: Axes | None,
-    width: float | None,
+    board: Leaderboard, blocks: Sequence[_Block], said: str, ax: Axes | None, width: float | None
 ) -> Axes:
-    """Draw and name the rows of all blocks, and their axis.
-
-    Parameters
-    ----------
-    board
-        Of the measure and its tests.
-    blocks
-    said, shown
-        Sentences of the caption; between them stands whether lower is better.
-    ax, width
-    """
+    """Draw and name the rows of all blocks, and their axis; `board` has the measure and tests."""
     rows = sum(len(block.systems) + bool(block.title) for block in blocks)
     height = min(TALLEST, rows * (ROW if rows <= MANY_ROWS else NARROW_ROW))
     with style.picture(ax, 1.3, width, rows=height) as ax:
         names = style.names_of(ax, [*board.tested.systems, *(block.title for block in blocks)])
-        style.caption(ax, " ".join([said, *lower_is_better([board.measure]), shown]))
+        style.caption(ax, said)
         ax.set_ylim(rows - 0.4, -0.6)
         ax.grid(visible=False, axis="y")
-        _draw_axis(ax, board, blocks, names)
+        _draw_axis(ax, board, names)
         pitch = style.size_in_points(ax)[1] / rows
         dot = min(style.DOT, max(style.SMALLEST_DOT, pitch**2))  # neighbouring dots do not touch
         labels: list[str] = []
@@ -196,26 +154,16 @@ def _draw(
     return ax
 
 
-def _draw_axis(
-    ax: Axes, board: Leaderboard, blocks: Sequence[_Block], names: dict[str, str]
-) -> None:
-    """Name the axis and draw the zero of differences; of means, set its ends."""
-    better = "" if is_rising(board.measure) else " (lower is better)"
-    label = f"{style.plain(board.label)}{better}"
+def _draw_axis(ax: Axes, board: Leaderboard, names: dict[str, str]) -> None:
+    """Name the axis, and draw the zero of differences."""
+    label = style.axis_of(board.measure, board.label)
     if not board.baselines:
-        low = min(float(np.nanmin(block.lower)) for block in blocks)
-        high = max(float(np.nanmax(block.upper)) for block in blocks)
-        margin = 0.02 * ((high - low) or 1.0)
-        ax.set_xlim(low - margin, high + margin)
-        ax.set_xlabel(f"{label}, mean and {level_text(board.level)} interval", wrap=True)
+        ax.margins(x=0.02)
+        style.name_axes(ax, f"{label}, mean and {level_text(board.level)} interval", "")
         return
     ax.axvline(0, color="0.3", linewidth=0.8, zorder=1)
-    whose = (
-        "the baseline's"
-        if len(board.baselines) > 1
-        else f"that of {names[board.baselines[0].name]}"
-    )
-    interval = ""
-    if board.tested.method.has_intervals:
-        interval = f", {interval_name(board.tested)}"
-    ax.set_xlabel(f"{label} minus {whose}{interval}", wrap=True)
+    first, *others = board.baselines
+    whose = "the baseline's" if others else f"that of {names[first.name]}"
+    has_intervals = board.tested.method.has_intervals
+    interval = f", {interval_name(board.tested)}" if has_intervals else ""
+    style.name_axes(ax, f"{label} minus {whose}{interval}", "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -52,12 +53,7 @@ def significance_pairs(
     Parameters
     ----------
     %(comparison)s
-    %(measure)s
-    %(ax)s
-    %(width)s
     %(top)s
-
-    %(returns)s
 
     Raises
     ------
@@ -67,15 +63,6 @@ def significance_pairs(
     Notes
     -----
     - Cells of at most 6 systems have the adjusted p as a number.
-
-    Examples
-    --------
-    >>> import irx_measures
-    >>> from irx_measures.plots import significance_pairs
-    >>> campaign = irx_measures.simulate_campaign(systems=4, seed=1)
-    >>> result = irx_measures.compare(campaign.runs, campaign.qrels, "nDCG@10")
-    >>> [text.get_text() for text in significance_pairs(result).texts[:4]]
-    ['lexical-c', 'lexical-b', 'lexical-a', 'dense-a']
     """
     style.check_kind("result", result, Comparison, "irx_measures.compare")
     if result.baselines:
@@ -99,22 +86,20 @@ def significance_pairs(
             f"system above it, whose mean is better, with the system to its right. "
             f"{shown.sentence}",
         )
-        below = np.tril(np.ones((systems, systems), bool), -1)
+        below = np.tri(systems, k=-1, dtype=bool)
         steps = np.where(below, board.steps, np.nan)
-        _draw_cells(ax, steps, colours, np.arange(len(thresholds)) + 0.5)
+        cells = _draw_cells(ax, steps, colours, np.arange(len(thresholds)) + 0.5)
         _explain(ax, colours, meanings, f"{style.plain(board.label)}: adjusted p")
         ax.set_xticks([])
         ax.set_yticks([])
-        ax.set_xlabel(
-            f"{_best_of(systems, len(every))}; above a cell is the better system, right of it the "
-            "other",
-            wrap=True,
-        )
+        shown_here = _best_of(systems, len(every))
+        across = f"{shown_here}; above a cell is the better system, right of it the other"
+        style.name_axes(ax, across, "")
         named, size = style.with_room(systems, min(style.size_in_points(ax)))
         for row in named:
             ax.text(row - 0.4, row, names[board.systems[row]], va="center", fontsize=size)
         if systems <= WITH_NUMBERS:
-            _write_numbers(ax, np.where(below, board.p_adjusted, np.nan), p_text)
+            _write(ax, cells, lambda *place: p_text(board.p_adjusted[place]))
     return ax
 
 
@@ -132,11 +117,7 @@ def residual_gain_matrix(
     ----------
     result
         The result of `irx_measures.meta.residual_gain_matrix`.
-    %(ax)s
-    %(width)s
     %(top)s
-
-    %(returns)s
 
     Raises
     ------
@@ -147,15 +128,6 @@ def residual_gain_matrix(
     -----
     - Systems that add little to each other are neighbours, so that families are pale squares.
     - Cells of at most 6 systems have their scores as numbers. A cell without a score is white.
-
-    Examples
-    --------
-    >>> import irx_measures
-    >>> from irx_measures.plots import residual_gain_matrix
-    >>> campaign = irx_measures.simulate_campaign(systems=4, seed=1)
-    >>> result = irx_measures.meta.residual_gain_matrix(campaign.runs, campaign.qrels)
-    >>> residual_gain_matrix(result).get_xlabel()
-    'given this system'
     """
     style.check_kind("result", result, ResidualGainMatrix, "meta.residual_gain_matrix")
     style.check_results(result.given[np.isfinite(result.given)], "result")
@@ -173,16 +145,16 @@ def residual_gain_matrix(
             f"{result.sentence(style.names_in_caption(result.systems))} {shown}",
         )
         given = result.given[np.ix_(order, order)]
-        _draw_cells(ax, given, style.AMOUNT_RAMP, result.limits)
+        cells = _draw_cells(ax, given, style.AMOUNT_RAMP, result.limits)
         _explain(ax, style.AMOUNT_RAMP, _classes(result.limits, "{:.2f}"), style.plain(label))
-        ax.set_xlabel("given this system", wrap=True)
-        ax.set_ylabel(f"score of this system\n({_best_of(len(order), len(result.systems))})")
+        up = f"score of this system\n({_best_of(len(order), len(result.systems))})"
+        style.name_axes(ax, "given this system", up)
         here = [names[result.systems[place]] for place in order]
         style.name_columns(ax, here)  # they take height from the rows, which take width from them
         style.name_rows(ax, here, [PLAIN.number(of) for of in result.given_all[order]], "given all")
         style.name_columns(ax, here)
         if len(order) <= WITH_NUMBERS:
-            _write_numbers(ax, given, PLAIN.number)
+            _write(ax, cells, lambda *place: PLAIN.number(given[place]))
     return ax
 
 
@@ -202,25 +174,12 @@ def unjudged_by_rank(
     ----------
     result
         The result of `irx_measures.meta.unjudged_by_rank`.
-    %(ax)s
-    %(width)s
     %(top)s
-
-    %(returns)s
 
     Notes
     -----
     - A strip has at most 20 cells of equal numbers of ranks. A cell is white if the system returns
       no document there.
-
-    Examples
-    --------
-    >>> from irx_measures import meta
-    >>> from irx_measures.plots import unjudged_by_rank
-    >>> run = {"q": {"A": 3.0, "X": 2.0, "B": 1.0}}
-    >>> result = meta.unjudged_by_rank({"a": run}, {"q": {"A": 1, "B": 0}}, depth=3)
-    >>> unjudged_by_rank(result).get_xlabel()
-    'rank'
     """
     style.check_kind("result", result, UnjudgedByRank, "meta.unjudged_by_rank")
     style.check_results(result.systems, "result")
@@ -241,9 +200,8 @@ def unjudged_by_rank(
         _explain(
             ax, style.UNJUDGED_RAMP, meanings, "share of unjudged documents (white: none returned)"
         )
-        ax.set_xlabel("rank")
-        if len(order) < len(result.systems):
-            ax.set_ylabel(_best_of(len(order), len(result.systems)))
+        cut = len(order) < len(result.systems)
+        style.name_axes(ax, "rank", _best_of(len(order), len(result.systems)) if cut else "")
         counts = [result.counts_at(top) for top in tops]
         beside = [
             "   ".join(f"{percent(some[place], whole[place]):>5}" for some, whole in counts)
@@ -266,40 +224,32 @@ def judge_calibration(
     ----------
     agreement
         The agreement of one machine: ``audit_judges(...)[name]``.
-    %(ax)s
-    %(width)s
-
-    %(returns)s
+    %(drawn)s
     """
     style.check_kind("agreement", agreement, Agreement, "judging.audit_judges(...)[judge]")
-    probability, counts = agreement.calibration, agreement.counts
+    labels, grades = agreement.labels.tolist(), agreement.grades.tolist()[::-1]
+    share, counts = agreement.calibration[::-1], agreement.counts[::-1]
     with style.picture(ax, 4.0, width) as ax:
         style.caption(
             ax,
             f"{style.in_caption(agreement.judge)}: P(human grade | label), which adds up to 1 in "
             f"each column, and number of pairs; quadratic kappa {agreement.kappa_quadratic:.3f}.",
         )
-        labels, grades = agreement.labels.tolist(), agreement.grades.tolist()
-        _draw_cells(ax, probability[::-1], style.AMOUNT_RAMP, np.arange(1, 7) / 7)
+        cells = _draw_cells(ax, share, style.AMOUNT_RAMP, np.arange(1, 7) / 7)
         ax.set_xticks(range(len(labels)), list(map(str, labels)))
-        ax.set_yticks(range(len(grades)), list(map(str, reversed(grades))))
+        ax.set_yticks(range(len(grades)), list(map(str, grades)))
         judge = style.names_of(ax, [agreement.judge], 0.5)[agreement.judge]
-        ax.set_xlabel(
-            f"label of {judge}; cells: P(human grade | label), number of pairs", wrap=True
-        )
-        ax.set_ylabel("human grade")
-        for (row, column), count in np.ndenumerate(counts[::-1]):
-            _write_cell(
-                ax, row, column, f"{PLAIN.number(probability[-1 - row, column], 2)}\n{count}"
-            )
+        across = f"label of {judge}; cells: P(human grade | label), number of pairs"
+        style.name_axes(ax, across, "human grade")
+        _write(ax, cells, lambda *place: f"{PLAIN.number(share[place], 2)}\n{counts[place]}")
     return ax
 
 
 def _most(top: int | None, systems: int, ax: Axes | None, width: float | None) -> int | None:
     """How many systems are shown if a user asked for no number."""
-    if top is None and systems > MOST_NARROW and style.is_narrow(ax, width):
-        return MOST_NARROW
-    return top
+    wide = style.inches(ax) if ax is not None else width or style.PAGE
+    narrow = top is None and systems > MOST_NARROW and wide < style.NARROW
+    return MOST_NARROW if narrow else top
 
 
 def _best_of(drawn: int, systems: int) -> str:
@@ -320,26 +270,18 @@ def _draw_cells(
     colours: Sequence[str],
     limits: Iterable[float],
     across: FloatArray | None = None,
-) -> None:
+) -> Any:
     """Draw the class of each value as a cell's colour, the first row at the top; NaN is white.
 
-    Parameters
-    ----------
-    ax
-    values : (rows, columns) floats
-    colours
-        One for each class.
-    limits : (classes - 1,) floats
-        Where the next class begins.
-    across : (columns + 1,) floats, optional
-        The edges of the columns; by default, columns are 1 wide and the first is at 0.
+    A class begins at each of the limits. `across` are the edges of the columns: (columns + 1,) or,
+    if None, 0 is the middle of the first column and columns are 1 wide. Returns the QuadMesh.
     """
     from matplotlib.colors import BoundaryNorm, ListedColormap
 
     rows, columns = values.shape
     across = np.arange(columns + 1) - 0.5 if across is None else across
     norm = BoundaryNorm([-np.inf, *limits, np.inf], len(colours))
-    ax.pcolormesh(
+    cells = ax.pcolormesh(
         across, np.arange(rows + 1) - 0.5, np.ma.masked_invalid(values), norm=norm,
         cmap=ListedColormap(list(colours)),
         edgecolors="white", linewidth=0.5 if max(rows, columns) <= GAPS else 0.0,
@@ -349,6 +291,7 @@ def _draw_cells(
     ax.grid(visible=False)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
+    return cells
 
 
 def _classes(limits: Collection[float], form: str, unit: str = "") -> list[str]:
@@ -369,24 +312,12 @@ def _explain(ax: Axes, colours: Sequence[str], meanings: Sequence[str], title: s
     )
 
 
-def _write_numbers(ax: Axes, values: FloatArray, write: Callable[[float], str]) -> None:
-    """Write the numbers of few cells."""
-    for (row, column), value in np.ndenumerate(values):
-        if np.isfinite(value):
-            _write_cell(ax, row, column, write(float(value)))
-
-
-def _write_cell(ax: Axes, row: int, column: int, text: str) -> None:
-    """Write a text in a cell, in white where the cell is dark."""
-    (cells, *_) = ax.collections
-    red, green, blue, _ = cells.to_rgba(cells.get_array())[row, column]  # type: ignore[arg-type]
-    dark = 0.299 * red + 0.587 * green + 0.114 * blue < 0.5
-    ax.text(
-        column,
-        row,
-        text,
-        ha="center",
-        va="center",
-        fontsize=style.SMALL,
-        color="white" if dark else style.INK,
-    )
+def _write(ax: Axes, cells: Any, text: Callable[[int, int], str]) -> None:
+    """Write the text of each row and column, except in white cells: in white where it is dark."""
+    values = np.ma.asarray(cells.get_array())
+    dark = cells.to_rgba(values)[..., :3] @ (0.299, 0.587, 0.114) < 0.5
+    for row, column in np.argwhere(~np.ma.getmaskarray(values)).tolist():
+        ax.text(
+            column, row, text(row, column), ha="center", va="center", fontsize=style.SMALL,
+            color="white" if dark[row, column] else style.INK,
+        )  # fmt: skip

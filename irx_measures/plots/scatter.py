@@ -27,8 +27,6 @@ MOVERS = 4  # the design's: the four that rise most, and the four that fall most
 
 MANY_TIMES = 30  # a choice: on an axis of numbers, most points would lie in its first tenth
 
-KEY_LINE = 0.17  # inches: a line of the key
-
 NAME_SIZE = 6.5  # points
 
 
@@ -53,36 +51,26 @@ def system_scatter(
         Scores of both measures.
     x, y
         The measures on the axes.
-    %(ax)s
-    %(width)s
     top
         Show this number of systems, at least 2, the best by `x`, and the best ones by `y`. If None,
         at most 200. Ranks and counts are those of all systems.
-
-    %(returns)s
+    %(drawn)s
 
     Raises
     ------
     ValueError
         If there is no system, or no system has a score by both measures.
 
-    %(warns)s
+    Warns
+    -----
+    EvaluationWarning
+        If systems without a score by both measures are left out.
 
     Notes
     -----
     - At most 12 systems are all named. Of more, the best system by each measure is named, and the
       four that rise and the four that fall most from `x` to `y`. A name without room is left out.
     - With `top`, a system whose mean is very low does not squeeze the others.
-
-    Examples
-    --------
-    >>> import irx_measures
-    >>> from irx_measures.plots import system_scatter
-    >>> runs = {"a": {"q": {"A": 1.0}}, "b": {"q": {"X": 1.0}}}
-    >>> measures = ["P@1", "UniqueRel(prior=others)@1"]
-    >>> matrix = irx_measures.evaluate(runs, {"q": {"A": 1, "X": 0}}, measures)
-    >>> system_scatter(matrix, *measures).get_xlabel()
-    'P@1'
     """
     style.check_results(matrix.systems, "matrix")
     labels = style.label_of(x), style.label_of(y)
@@ -97,12 +85,10 @@ def system_scatter(
     group = dict(zip(matrix.systems, matrix.groups or (), strict=False))
     groups = [group[name] for name in systems] if group else []
     named = _named(found, kept)
-    with style.picture(ax, 4.2, width, rows=KEY_LINE * len(set(groups)) / 3) as ax:
+    with style.picture(ax, 4.2, width, rows=style.KEY_LINE * len(set(groups)) / 3) as ax:
         names = style.names_of(ax, matrix.systems, 0.25)
         _draw_systems(ax, across, up, groups, found.front[kept])
-        directions = ["" if is_better else " (lower is better)" for is_better in rising]
-        ax.set_xlabel(style.plain(labels[0]) + directions[0], wrap=True)
-        ax.set_ylabel(style.plain(labels[1]) + directions[1], wrap=True)
+        style.name_axes(ax, *map(style.axis_of, of_both.measures))
         ax.margins(x=0.15, y=0.12)
         _keep_zero_at_the_edge(ax, across, up)
         style.caption(ax, _summary(found, not groups, excerpt))
@@ -182,14 +168,11 @@ def pareto_front(
     ----------
     front
         The result of `irx_measures.meta.pareto_front`.
-    %(ax)s
     measure
         The measure of the scores: the label of the y axis.
     cost
         What the costs are, and their unit: the label of the x axis.
-    %(width)s
-
-    %(returns)s
+    %(drawn)s
 
     Raises
     ------
@@ -201,14 +184,6 @@ def pareto_front(
     - A name without room is left out.
     - The axis of costs is logarithmic if all costs are positive and the highest is at least 30
       times the lowest.
-
-    Examples
-    --------
-    >>> from irx_measures import meta
-    >>> from irx_measures.plots import pareto_front
-    >>> front = meta.pareto_front([1, 2, 3], [0.5, 0.7, 0.6], ["a", "b", "c"])
-    >>> [text.get_text() for text in pareto_front(front, measure="nDCG@10").texts]
-    ['a', 'b']
     """
     style.check_kind("front", front, ParetoFront, "meta.pareto_front")
     style.check_results(front.cost, "front")
@@ -217,11 +192,10 @@ def pareto_front(
             ax.set_xscale("log")
             ax.xaxis.set_major_formatter("{x:g}")
         style.draw_dots(ax, front.cost, front.score, front.on_front, 22)
-        ax.set_xlabel(style.plain(cost), wrap=True)
-        ax.set_ylabel(style.plain(style.label_of(measure)), wrap=True)
+        style.name_axes(ax, style.plain(cost), style.axis_of(measure))
         ax.margins(x=0.1, y=0.12)
         _keep_zero_at_the_edge(ax, front.cost, front.score)
-        line = _draw_front(ax, front)
+        lines = _draw_front(ax, front)
         style.caption(
             ax,
             f"Filled: the {len(front.order)} of {len(front.names)} points on the front: no other "
@@ -229,17 +203,17 @@ def pareto_front(
         )
         names, on_front = style.names_of(ax, front.names, 0.25), front.on_front.tolist()
         named = [names[name] if on else "" for name, on in zip(front.names, on_front, strict=True)]
-        label_points(ax, front.cost, front.score, named, line)
+        label_points(ax, front.cost, front.score, named, **lines)
     return ax
 
 
-def _draw_front(ax: Axes, front: ParetoFront) -> tuple[FloatArray, FloatArray]:
+def _draw_front(ax: Axes, front: ParetoFront) -> dict[str, list[FloatArray]]:
     """Draw the best score that each cost can buy, up to the right end; returns its corners."""
     (_, right), (low, _) = ax.get_xlim(), ax.get_ylim()
     cost, score = front.cost[front.order], front.score[front.order]
     across, up = np.r_[cost[0], cost, right], np.r_[low, score, score[-1]]
     ax.step(across, up, where="post", color=style.INTERVAL, linewidth=1.2, marker="", zorder=1)
-    return np.repeat(across, 2)[1:], np.repeat(up, 2)[:-1]
+    return {"x_lines": [np.repeat(across, 2)[1:]], "y_lines": [np.repeat(up, 2)[:-1]]}
 
 
 def label_points(
@@ -247,21 +221,13 @@ def label_points(
     x: FloatArray,
     y: FloatArray,
     labels: Sequence[str],
-    line: tuple[FloatArray, FloatArray] | None = None,
+    **lines: list[FloatArray],
 ) -> None:
     """Write labels beside their points, where they cover no label, no point and no line.
 
-    It comes last: the limits of the axes stay as they are, and so does the layout of a figure of
-    one axes, as labels are placed in it.
-
-    Parameters
-    ----------
-    ax
-    x, y : (points,) floats
-    labels
-        One per point; an empty one is not written. One without room is left out.
-    line : pair of (corners,) floats, optional
-        A line that no label covers.
+    An empty label is not written, and one without room is left out. It comes last: the limits of
+    the axes stay as they are, and so does the layout of a figure of one axes, as labels are placed
+    in it. The arrays of `x_lines` and `y_lines` are the corners of lines.
     """
     with importing("plots", "names in plots need textalloc"):
         import textalloc
@@ -274,7 +240,6 @@ def label_points(
         figure.set_layout_engine("none")
     if not named:
         return
-    lines = {} if line is None else {"x_lines": [line[0]], "y_lines": [line[1]]}
     with redirect_stdout(io.StringIO()):  # it prints if there is room for no label at all
         textalloc.allocate(
             ax, x[named], y[named], [labels[place] for place in named], x_scatter=x, y_scatter=y,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from math import ceil, sqrt
@@ -22,6 +23,7 @@ from ..common.writing import Writing
 from ..exceptions import InputError, importing
 from ..io.files import write_whole
 from ..measures.labels import short_labels
+from ..measures.named_score import is_rising
 from ..typing import Axes
 
 if TYPE_CHECKING:
@@ -52,6 +54,8 @@ MARKERS, LINES = "os^DvPX<>*hd", ("-", "--", "-.", ":")  # in the order of the s
 
 SMALL, SMALLEST = 7.0, 5.5  # points: names, and the smallest that print legibly
 
+KEY_LINE = 0.17  # inches: a line of a key
+
 LINE, EM = 1.25, 0.6  # of font sizes: the height of a line of text, the mean width of a letter
 
 LONGEST = 120  # characters of a label: about a line of a page
@@ -65,18 +69,9 @@ def picture(
 ) -> Iterator[Axes]:
     """The given axes, without a frame above and at the right; if None, axes of a new figure.
 
-    A new figure is in the package's style. It is drawn once, as matplotlib makes ticks only then.
-
-    Parameters
-    ----------
-    ax
-    height
-        Height of a new figure as wide as a page, in inches; a narrower one is lower, but less so: a
-        chart of 7 x 4 inches becomes one of 3.3 x 2.7.
-    width
-        Width of a new figure, in inches; if None, that of a page.
-    rows
-        What rows, and the lines of a key, add to the height, whatever the width.
+    A new figure is in the package's style. `height`, in inches, is that of one as wide as a page: a
+    narrower one is lower, but less so, 7 x 4 inches become 3.3 x 2.7. `rows` is what rows and the
+    lines of a key add to it, whatever the `width`.
     """
     if ax is not None:
         if width is not None:
@@ -93,7 +88,7 @@ def picture(
         if wide < NARROW:
             ax.locator_params(axis="x", nbins=5)  # numbers of five digits stand apart
         yield ax
-        part_of(ax).figure.draw_without_rendering()
+        part_of(ax).figure.draw_without_rendering()  # matplotlib makes ticks only then
 
 
 @contextmanager
@@ -140,15 +135,9 @@ def size_in_points(ax: Axes) -> tuple[float, float]:
     return box.width * 72 / figure.dpi, box.height * 72 / figure.dpi
 
 
-def is_narrow(ax: Axes | None, width: float | None) -> bool:
-    """Whether a picture is as narrow as a column of a paper."""
-    wide = (PAGE if width is None else width) if ax is None else inches(ax)
-    return wide < NARROW
-
-
 def caption(ax: Axes, text: str) -> None:
     """Keep the caption as ``ax.irx_caption``, and write it above wide axes that are alone."""
-    ax.irx_caption = text = text.strip()  # type: ignore[attr-defined]
+    ax.irx_caption = text = printable(text.strip())  # type: ignore[attr-defined]
     if is_alone(ax) and inches(ax) >= NARROW:
         part_of(ax).suptitle(
             text.replace("$", r"\$"), x=0.01, ha="left", fontsize=7.5, color=MUTED, wrap=True,
@@ -159,16 +148,14 @@ def caption(ax: Axes, text: str) -> None:
 def key(ax: Axes, handles: Sequence[Any] | None = None, **look: Any) -> None:
     """A key, below axes that are alone, in as many columns as fit; by default of the curves."""
     handles = ax.get_legend_handles_labels()[0] if handles is None else handles
-    longest = (
-        max(len(str(handle.get_label())) for handle in handles) + 8
-    )  # with its sign, and space
-    columns = int(inches(ax) * 72 / (longest * EM * SMALL))
-    look = {"fontsize": SMALL, "frameon": False, "handlelength": 1.6, **look}
-    if is_alone(ax):
-        columns = max(1, min(len(handles), columns))
-        part_of(ax).legend(handles=handles, loc="outside lower center", ncols=columns, **look)
-    else:
-        ax.legend(handles=handles, **look)
+    look = {"handles": handles, "fontsize": SMALL, "frameon": False, "handlelength": 1.6, **look}
+    if not is_alone(ax):
+        ax.legend(**look)
+        return
+    longest = max(len(str(handle.get_label())) for handle in handles)
+    columns = int(inches(ax) * 72 / ((longest + 8) * EM * SMALL))  # 8: for a sign, and space
+    columns = max(1, min(len(handles), columns))
+    part_of(ax).legend(loc="outside lower center", ncols=columns, **look)
 
 
 def label_of(measure: object) -> str:
@@ -176,10 +163,16 @@ def label_of(measure: object) -> str:
     return short_labels([measure])[0]
 
 
-def plain(text: str, longest: int = LONGEST) -> str:
+def plain(text: str) -> str:
     """A text in a picture: it prints, is cut in the middle if it is long, and is not TeX."""
-    text = cut_name(printable(text), longest).replace("$", r"\$")
+    text = cut_name(printable(text), LONGEST).replace("$", r"\$")
     return f" {text}" if text.startswith("_") else text  # a key hides a label that starts with _
+
+
+def axis_of(measure: Any, label: str | None = None) -> str:
+    """A measure at an axis, by its short label or the given one, and whether lower is better."""
+    label = plain(label_of(measure) if label is None else label)
+    return label if is_rising(measure) else f"{label} (lower is better)"
 
 
 def names_of(ax: Axes, names: Iterable[str], share: float = 0.35) -> dict[str, str]:
@@ -230,6 +223,15 @@ def name_columns(ax: Axes, names: Sequence[str]) -> None:
     upright = (max(map(len, names)) + 1) * EM * size < pitch
     chosen = [names[column] for column in named]
     ax.set_xticks(named, chosen, rotation=0 if upright else 90, fontsize=size)
+
+
+def name_axes(ax: Axes, across: str, up: str) -> None:
+    """Write what both axes are: long texts in several lines, long words cut in the middle."""
+    sides = zip((ax.xaxis, ax.yaxis), (across, up), size_in_points(ax), strict=True)
+    for axis, text, points in sides:
+        longest = int(points / (EM * float(axis.label.get_fontsize())))
+        words = [cut_name(word, longest) for word in re.split(r"(\s)", text)]
+        axis.set_label_text("".join(words), wrap=True)
 
 
 def draw_dots(ax: Axes, x: ArrayLike, y: ArrayLike, filled: BoolArray, size: float = 20.0) -> None:
@@ -283,15 +285,7 @@ def check_results(results: Sized, name: str = "results") -> None:
 
 
 def say_undefined(names: Sequence[str], drawn: int) -> None:
-    """Warn of what a picture leaves out because it is undefined, and refuse an empty picture.
-
-    Parameters
-    ----------
-    names
-        What is left out.
-    drawn
-        How much is left.
-    """
+    """Warn of the names that a picture leaves out; with nothing `drawn`, refuse to draw it."""
     if names and not drawn:
         raise NothingToDrawError(f"all that was to be drawn is undefined: {', '.join(names)}")
     if names:

@@ -28,8 +28,6 @@ BINS = 20  # a choice: 50 of 1000 samples to a bin in the mean
 
 MARKS = "Dxv^+s"
 
-KEY_LINE = 0.2  # inches: a line of 8 points, and space
-
 MOST_QUERIES = 1000  # more would be narrower than half a point
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)  # the median, the central half and the central 90%
@@ -56,11 +54,7 @@ def topic_differences(
         The system from which the other is subtracted.
     baseline
         The system that is subtracted; it may be omitted if the comparison has one baseline.
-    %(measure)s
-    %(ax)s
-    %(width)s
-
-    %(returns)s
+    %(drawn)s
 
     Raises
     ------
@@ -71,18 +65,7 @@ def topic_differences(
     -----
     The dashed line and the band are the mean difference and its interval, which agrees with the
     correction, as in the table of `irx compare --show differences`.
-
-    Examples
-    --------
-    >>> import irx_measures
-    >>> from irx_measures.plots import topic_differences
-    >>> campaign = irx_measures.simulate_campaign(systems=4, seed=1)
-    >>> result = irx_measures.compare(campaign.runs, campaign.qrels, "nDCG@10")
-    >>> topic_differences(result, "dense-a", "lexical-a").get_ylabel().splitlines()
-    ['nDCG@10:', 'dense-a', 'minus lexical-a']
     """
-    from matplotlib.ticker import MaxNLocator
-
     style.check_kind("result", result, Comparison, "irx_measures.compare")
     found = result.difference(system, baseline, measure)
     label = style.label_of(found.tested.measure)
@@ -96,20 +79,19 @@ def topic_differences(
             f"difference and interval. Test: {method_text([found.tested])}.",
         )
         pair = f"{names[found.system]}\nminus {names[found.baseline]}"
-        ax.set_ylabel(f"{style.plain(label, 30)}:\n{pair}")
         _draw_topics(ax, found.by_topic[found.order])
         ax.axhline(0, color="0.3", linewidth=0.8, marker="")
         ax.axhline(found.difference, color="0.2", linewidth=1.0, linestyle="--", marker="")
         ax.axhspan(found.lower, found.upper, color=style.MUTED, alpha=0.15, linewidth=0, zorder=0)
-        ax.yaxis.set_major_locator(MaxNLocator(MOST_STEPS, steps=[1, 2, 5, 10]))
+        ax.locator_params(axis="y", nbins=MOST_STEPS, steps=[1, 2, 5, 10])
         ax.yaxis.set_major_formatter(lambda tick, place: f"{tick:+.2f}" if tick else "0")
-        band = ""
+        across = f"{len(found.order)} topics, by falling difference"
         if found.tested.method.has_intervals:
-            band = f"; dashed and band: mean, {interval_name(found.tested)}"
-        names = style.names_of(ax, result.matrix.query_ids, 0.15)
-        style.name_columns(ax, [names[result.matrix.query_ids[n]] for n in found.order.tolist()])
-        topics = f"{len(found.order)} topics, by falling difference"
-        ax.set_xlabel(f"{topics}{band}", wrap=True)
+            across += f"; dashed and band: mean, {interval_name(found.tested)}"
+        style.name_axes(ax, across, f"{style.axis_of(found.tested.measure)}:\n{pair}")
+        queries = [result.matrix.query_ids[place] for place in found.order.tolist()]
+        names = style.names_of(ax, queries, 0.15)
+        style.name_columns(ax, [names[query_id] for query_id in queries])
     return ax
 
 
@@ -152,28 +134,17 @@ def score_histogram(
         The measure to plot.
     system
         The system to plot; if None, the first system of the matrix.
-    %(ax)s
-    %(width)s
-
-    %(returns)s
+    %(drawn)s
 
     Raises
     ------
     ValueError
         If the matrix does not contain the system, or has no score, or an undefined or infinite one,
         for it.
-
-    Examples
-    --------
-    >>> import irx_measures
-    >>> from irx_measures.plots import score_histogram
-    >>> measure = "Expected(normalized=True)@10"
-    >>> matrix = irx_measures.evaluate({"a": {"q": {"A": 1.0}}}, {"q": {"A": 1, "B": 0}}, measure)
-    >>> score_histogram(matrix, measure).get_ylabel()
-    'queries'
     """
     system = _system_of(matrix, system)
-    scores = matrix[measure][matrix.systems.index(system)]
+    chosen = matrix.select([measure])
+    scores = chosen.scores[0, matrix.systems.index(system)]
     if not scores.size or not np.isfinite(scores).all():
         got = scores[~np.isfinite(scores)][0] if scores.size else "none"
         raise InputError(
@@ -187,8 +158,7 @@ def score_histogram(
         bins = np.linspace(low, high, BINS + 1).tolist()
         ax.hist(scores, bins=bins, color=style.ABOVE, edgecolor="white", linewidth=0.5)
         ax.axvline(mean, color=style.MUTED, linestyle="--", linewidth=1.0, marker="")
-        ax.set_xlabel(f"{style.plain(style.label_of(measure))} (dashed: mean)", wrap=True)
-        ax.set_ylabel("queries")
+        style.name_axes(ax, f"{style.axis_of(chosen.measures[0])} (dashed: mean)", "queries")
         ax.grid(visible=False, axis="x")
     return ax
 
@@ -217,14 +187,11 @@ def score_distributions(
         naive upper bound.
     system
         The system whose scores are marked; if None, the first system of `marks`.
-    %(ax)s
     actual
         Scores to mark as actual scores, on qrels in which the unjudged documents were judged later.
     measure
         The measure that was bootstrapped: the label of the y axis.
-    %(width)s
-
-    %(returns)s
+    %(drawn)s
 
     Raises
     ------
@@ -232,35 +199,26 @@ def score_distributions(
         If there is no query or there are more than 1000, if a query's sample is empty or has values
         outside [0, 1], or if `marks` or `actual` lacks a query or the system.
 
-    %(warns)s
+    Warns
+    -----
+    EvaluationWarning
+        If marks that are undefined for a query are left out.
 
     Notes
     -----
     - A thick line is the central half of a query's samples, a thin line their central 90%.
     - A dash without a line means that the central 90% are equal, as all samples are for a query
       whose documents are all judged.
-
-    Examples
-    --------
-    >>> import irx_measures
-    >>> from irx_measures.plots import score_distributions
-    >>> qrels = {"q": {"A": 1, "B": 1, "C": 0}}
-    >>> run = {"q": {"A": 3.0, "X": 2.0, "C": 1.0}}
-    >>> samples = irx_measures.bootstrap_ndcg(qrels, run, 3)
-    >>> marks = irx_measures.evaluate({"a": run}, qrels, ["nDCG@3", "nDCGBound(bound=upper)@3"])
-    >>> [text.get_text() for text in score_distributions(samples, marks).get_xticklabels()]
-    ['q']
     """
-    if not samples:
-        raise InputError("`samples` must hold at least one query; got none")
+    style.check_results(samples, "samples")
     if len(samples) > MOST_QUERIES:
         raise InputError(
             f"`samples` must hold at most {MOST_QUERIES} queries, because each has a row; "
             f"got {len(samples)}"
         )
-    checked = {query_id: _checked(query_id, of_query) for query_id, of_query in samples.items()}
-    order = sorted(checked, key=lambda query_id: round(float(np.median(checked[query_id])), 9))
-    ends = np.array([np.quantile(checked[query_id], QUANTILES) for query_id in order])
+    quantiles = {query_id: _quantiles(query_id, sample) for query_id, sample in samples.items()}
+    order = sorted(quantiles, key=lambda query_id: round(float(quantiles[query_id][2]), 9))
+    ends = np.array([quantiles[query_id] for query_id in order])
     equal = np.count_nonzero(np.ptp(ends, axis=1) <= ROUNDING)
     marked: dict[str, FloatArray] = {}
     for what, matrix in {"marks": marks, "actual": actual}.items():
@@ -270,12 +228,10 @@ def score_distributions(
     undefined = [label for label, scores in marked.items() if not np.isfinite(scores).all()]
     style.say_undefined(undefined, len(samples))
     marked = {label: scores for label, scores in marked.items() if label not in undefined}
-    with style.picture(ax, 3.4, width, rows=KEY_LINE * len(marked)) as ax:
+    with style.picture(ax, 3.4, width, rows=style.KEY_LINE * len(marked)) as ax:
         ax.set_xlim(-0.8, len(order) - 0.2)
         ax.set_ylim(-0.02, 1.02)
         ax.grid(visible=False, axis="x")
-        ax.set_xlabel("query, sorted by median; thick: central half, thin: central 90%", wrap=True)
-        ax.set_ylabel(style.plain(style.label_of(measure)), wrap=True)
         whose = f"{style.in_caption(system)}. " if system is not None else ""
         style.caption(
             ax,
@@ -291,24 +247,25 @@ def score_distributions(
             )  # fmt: skip
         if marked:
             style.key(ax)
+        across = "query, sorted by median; thick: central half, thin: central 90%"
+        style.name_axes(ax, across, style.axis_of(measure))
         _draw_samples(ax, ends)
         names = style.names_of(ax, order, 0.15)
         style.name_columns(ax, [names[query_id] for query_id in order])
     return ax
 
 
-def _checked(query_id: str, of_query: ArrayLike) -> FloatArray:
-    """The sample of a query, at most 1."""
+def _quantiles(query_id: str, of_query: ArrayLike) -> FloatArray:
+    """The `QUANTILES` of a query's sample, at most 1: (5,)."""
     sample = np.asarray(of_query, np.float64)
     if not sample.size or not ((sample >= 0) & (sample <= 1 + ROUNDING)).all():
         raise InputError(f"`samples` must lie in [0, 1], at least one; got others for {query_id!r}")
-    return np.minimum(sample, 1.0)
+    return np.asarray(np.quantile(np.minimum(sample, 1.0), QUANTILES))
 
 
 def _system_of(matrix: ScoreMatrix, system: str | None) -> str:
     """The system to draw; the first of the matrix if None."""
-    if not matrix.systems:
-        raise InputError("a matrix to plot must hold at least one system; got none")
+    style.check_results(matrix.systems, "matrix")
     if system is None:
         return matrix.systems[0]
     if system not in matrix.systems:
@@ -316,15 +273,21 @@ def _system_of(matrix: ScoreMatrix, system: str | None) -> str:
     return system
 
 
-def _draw_samples(ax: Axes, ends: FloatArray) -> None:
-    """Draw the intervals and the median of each query.
+def _marked(
+    what: str, matrix: ScoreMatrix, query_ids: Sequence[str], system: str
+) -> dict[str, FloatArray]:
+    """A system's scores on the sampled queries, by their labels in the key."""
+    missing = [query_id for query_id in query_ids if query_id not in matrix.query_ids]
+    if missing:
+        raise InputError(f"`{what}` must score every query of `samples`; missing {missing[:3]}")
+    scores = matrix.queries(query_ids).scores[:, matrix.systems.index(system)]
+    prefix = "actual " if what == "actual" else ""
+    labels = [f"{prefix}{label}" for label in short_labels(matrix.measures)]
+    return dict(zip(labels, scores, strict=True))
 
-    Parameters
-    ----------
-    ax
-    ends : (queries, 5) floats
-        The `QUANTILES` of each query's samples.
-    """
+
+def _draw_samples(ax: Axes, ends: FloatArray) -> None:
+    """Draw the intervals and the median of each query; `ends` are its `QUANTILES`: (queries, 5)."""
     place, pitch = np.arange(len(ends)), style.size_in_points(ax)[0] / len(ends)
     low, lower, median, upper, high = ends.T
     dash, half = min(1.2, pitch / 3), min(0.35, 8 / pitch)
@@ -332,21 +295,3 @@ def _draw_samples(ax: Axes, ends: FloatArray) -> None:
     ax.vlines(place, lower, upper, color=style.ABOVE, linewidth=min(5.0, 0.6 * pitch))
     inside = np.where(upper - lower < NARROW_HALF, style.ABOVE, "white").tolist()
     ax.hlines(median, place - half, place + half, color=inside, linewidth=dash)
-
-
-def _marked(
-    what: str, matrix: ScoreMatrix, query_ids: Sequence[str], system: str
-) -> dict[str, FloatArray]:
-    """A system's scores on the sampled queries, by their labels in the key."""
-    place_of = {query_id: place for place, query_id in enumerate(matrix.query_ids)}
-    missing = [query_id for query_id in query_ids if query_id not in place_of]
-    if missing:
-        raise InputError(f"`{what}` must score every query of `samples`; missing {missing[:3]}")
-    places = [place_of[query_id] for query_id in query_ids]
-    row = matrix.systems.index(system)
-    prefix = "actual " if what == "actual" else ""
-    labels = short_labels(matrix.measures)
-    return {
-        f"{prefix}{label}": matrix[measure][row][places]
-        for label, measure in zip(labels, matrix.measures, strict=True)
-    }

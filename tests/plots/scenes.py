@@ -92,7 +92,7 @@ SCENES = {
     "topics": lambda m, **k: plots.topic_differences(m.compare(), *m.systems[:2], "AP", **k),
     "histogram": lambda m, **k: plots.score_histogram(m, "AP", **k),
     "distributions": lambda m, **k: plots.score_distributions(
-        {query: [0.2, 0.6, 0.7] for query in m.query_ids}, m, measure=m.systems[0], **k
+        {query: [0.2, 0.6, 0.7] for query in m.query_ids}, m, measure=m.systems[-1], **k
     ),
     "scatter": lambda m, **k: plots.system_scatter(m, "AP", "nDCG@10", **k),
     "groups of systems": lambda m, **k: plots.system_scatter(
@@ -100,7 +100,7 @@ SCENES = {
         "nDCG@10", **k,
     ),
     "front": lambda m, **k: plots.pareto_front(
-        front(m), measure=m.systems[0], cost=m.systems[1], **k
+        front(m), measure=m.systems[-1], cost=m.systems[0], **k
     ),
     "residual gain": lambda m, **k: plots.residual_gain_matrix(residual_gain(m.systems), **k),
     "unjudged": lambda m, **k: plots.unjudged_by_rank(unjudged(m.systems), **k),

@@ -27,11 +27,6 @@ def contrast(one, other):
     return (high + 0.05) / (low + 0.05)
 
 
-def test_the_contrasts_are_those_of_known_colours():
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
-
-
 def test_curves_are_seen_and_text_is_read_on_white():
     with matplotlib_style.context(style.STYLE):
         cycle = matplotlib.rcParams["axes.prop_cycle"].by_key()["color"]

@@ -7,9 +7,10 @@ import pytest
 from matplotlib import colors
 from numpy.testing import assert_allclose, assert_array_equal
 
-from irx_measures import evaluate, meta, plots
+from irx_measures import ScoreMatrix, evaluate, meta, plots
 from irx_measures.comparison.two_measures import two_measures
 from irx_measures.judging import audit_judges
+from irx_measures.measures.named_score import NamedScore
 from irx_measures.meta.residual_gain import ResidualGainMatrix
 from irx_measures.meta.unjudged import UnjudgedByRank
 from irx_measures.plots.style import ABOVE, BELOW, NOT_SIGNIFICANT, P_RAMP, UNJUDGED_RAMP, with_room
@@ -39,15 +40,6 @@ def right_of(ax):
     return words(right.get_yticklabels())
 
 
-def rows_of(ax):
-    """The names of rows; in the place of one in bold, its text."""
-    names = words(ax.get_yticklabels())
-    for title in ax.texts:
-        if title.get_weight() == "bold":
-            names[round(title.get_position()[1])] += title.get_text()
-    return names
-
-
 def key_of(ax):
     (key,) = ax.figure.legends
     return words(key.get_texts())
@@ -65,70 +57,67 @@ def points_of(dots):
     return np.asarray(dots.get_offsets())
 
 
-def test_a_leaderboard_has_means_intervals_and_ranks():
-    result = M.compare()
-    ax, board = plots.leaderboard(result, "AP"), result.board("AP")
-    lines, dots = ax.collections
-    ends = np.array(lines.get_segments())
-    assert_allclose(ends[:, :, 0], np.column_stack([board.lower, board.upper]))
-    assert_allclose(points_of(dots), np.column_stack([board.mean, np.arange(9)]))
-    assert filled(dots) == board.best.tolist()
-    assert 0 < board.best.sum() < 9
-    assert words(ax.get_yticklabels()) == list(board.systems)
-    expected = [str(a) if a == b else f"{a}–{b}" for a, b in zip(*board.ranks, strict=True)]
-    assert right_of(ax) == expected
+def rows_of(ax):
+    """Of each row or title: its name, the text at the right, dot, interval, if it is filled."""
+    names = words(ax.get_yticklabels())
+    right = right_of(ax) if ax.child_axes else [""] * len(names)
+    rows = [[name, text] for name, text in zip(names, right, strict=True)]
+    for title in ax.texts:
+        if title.get_weight() == "bold":
+            rows[round(title.get_position()[1])][0] += title.get_text()
+    for lines, dots in zip(ax.collections[::2], ax.collections[1::2], strict=True):
+        ends = [path.vertices[:, 0] for path in lines.get_paths()]
+        for (x, y), interval, fill in zip(points_of(dots), ends, filled(dots), strict=True):
+            rows[round(y)] += [x, *interval, fill]
+    return rows
+
+
+def rows_in(result, titles, baselines):
+    """The same of the tables of a result: per title the means, or the differences to a baseline."""
+    tables = [result[group] for group in result.groups] or [result] * len(titles)
+    for title, table, baseline in zip(titles, tables, baselines, strict=True):
+        if title:
+            yield [title, ""]
+        board = table.leaderboard("AP").set_index("system")
+        if baseline:
+            board = table.to_frame().query("measure == 'AP' and baseline == @baseline")
+            board = board.set_index("system")
+        for name in result.ordered_systems("AP"):
+            if name == baseline:
+                continue
+            row = board.loc[name]
+            if baseline:
+                p = row.p_adjusted
+                ends, text = [row.difference, row.lower, row.upper], f"{p:.3f}"
+                yield [name, "<.001" if p < 0.0005 else text, *ends, p <= 0.05]
+            else:
+                low, high = row.get("rank_low", ""), row.get("rank_high", "")
+                text, best = f"{low}" if low == high else f"{low}–{high}", row.get("best", True)
+                yield [name, text, row["mean"], row.lower, row.upper, best]
 
 
 @pytest.mark.parametrize("correction", ["holm", "bh"])
-def test_with_a_baseline_it_has_the_differences_to_it(correction):
-    result = M.compare(baseline="s4", correction=correction)
-    frame = result.to_frame()
-    frame = frame[frame.measure == "AP"].sort_values("difference", ascending=False)
-    ax = plots.leaderboard(result, "AP")
-    lines, dots = ax.collections
-    assert_allclose(points_of(dots), np.column_stack([frame.difference, np.arange(8)]))
-    if correction == "holm":
-        assert_allclose(np.array(lines.get_segments())[:, :, 0], frame[["lower", "upper"]])
-    assert filled(dots) == (frame.p_adjusted <= 0.05).tolist()
-    assert words(ax.get_yticklabels()) == list(frame.system)
-    assert right_of(ax) == ["<.001" if p < 0.0005 else f"{p:.3f}" for p in frame.p_adjusted]
-    assert ("interval" in ax.get_xlabel()) == (correction == "holm")
-
-
-def test_without_ranks_no_dot_is_open_and_none_stands_at_the_right():
+@pytest.mark.parametrize(
+    ("baselines", "grouped", "titles"),
+    [
+        ([], False, [""]),
+        (["s4"], False, [""]),
+        (["s1", "s3"], False, ["minus s1", "minus s3"]),
+        ([], True, ["a (20 topics)", "b (20 topics)"]),
+        (["s2", "s4"], True, ["a (20 topics)", "b (20 topics)"]),
+    ],
+)
+def test_a_leaderboard_has_the_rows_of_the_tables(correction, baselines, grouped, titles):
     halves = {query: "ab"[number % 2] for number, query in enumerate(M.query_ids)}
-    for scores, said in ((M, "pairs of systems differ"), (M.by(halves), "Means in each group")):
-        ax = plots.leaderboard(scores.compare(correction="bh"), "AP")
-        assert all(filled(ax.collections[1]))
-        assert said in ax.irx_caption
-        assert not ax.child_axes
-
-
-def test_each_of_several_baselines_has_its_rows():
-    result = M.compare(baseline=["s1", "s3"])
-    order, expected = result.board("AP").systems, []
-    for base in ("s1", "s3"):
-        expected += [f"minus {base}", *(name for name in order if name != base)]
-    assert rows_of(plots.leaderboard(result, "AP")) == expected
-
-
-@pytest.mark.parametrize("baseline", [None, ["s2", "s4"]])
-def test_every_group_has_the_rows_of_all_systems_in_one_order(baseline):
-    halves = {query: "ab"[number % 2] for number, query in enumerate(M.query_ids)}
-    result = M.by(halves).compare(baseline=baseline)
-    ax = plots.leaderboard(result, "AP")
-    shown = [name for name in result.ordered_systems("AP") if name != (baseline or [None])[0]]
-    assert rows_of(ax) == ["a (20 topics)", *shown, "b (20 topics)", *shown]
-    for number, group in enumerate("ab"):
-        board = result[group].board("AP")
-        values, best = board.mean, board.best
-        if baseline:
-            values, best = board.reference.difference, board.reference.significant
-        rows = [board.systems.index(name) for name in shown]
-        dots = ax.collections[2 * number + 1]
-        places = 1 + 10 * number + np.arange(9) if not baseline else 1 + 9 * number + np.arange(8)
-        assert_allclose(points_of(dots), np.column_stack([values[rows], places]))
-        assert filled(dots) == best[rows].tolist()
+    scores = M.by(halves) if grouped else M
+    result = scores.compare(baseline=baselines or None, correction=correction)
+    ax, shown = plots.leaderboard(result, "AP"), baselines or [None]
+    rows, expected = rows_of(ax), [*rows_in(result, titles, shown[:1] * 2 if grouped else shown)]
+    assert [row[:2] for row in rows] == [row[:2] for row in expected]
+    found, right = ([row[2:] for row in some if row[2:]] for some in (rows, expected))
+    assert_allclose(np.array(found, float), np.array(right, float))
+    assert ("interval" in ax.get_xlabel()) == (correction == "holm" or not baselines)
+    assert bool(ax.child_axes) == (correction == "holm" or bool(baselines))
 
 
 def test_a_pair_has_the_colour_of_its_adjusted_p():
@@ -331,6 +320,23 @@ def test_a_front_is_a_step_line_and_only_its_points_are_named():
     assert ax.irx_caption.startswith("Filled: the 3 of 4 points on the front: ")
     assert plots.pareto_front(front(M)).get_xscale() == "log"
     assert plots.pareto_front(meta.pareto_front([1, 29], [1, 2])).get_xscale() == "linear"
+
+
+def test_axes_say_where_lower_is_better():
+    measures = NamedScore("seconds", False), NamedScore("accuracy", True)
+    named = ScoreMatrix(measures, M.systems, M.query_ids, M.scores)
+    result = named.compare()
+    falling, rising = (
+        [
+            plots.leaderboard(result, measure).get_xlabel(),
+            plots.topic_differences(result, "s1", "s2", measure).get_ylabel(),
+            plots.score_histogram(named, measure).get_xlabel(),
+            plots.system_scatter(named, measure, other).get_xlabel(),
+        ]
+        for measure, other in (("seconds", "accuracy"), ("accuracy", "seconds"))
+    )
+    assert all(label.startswith("seconds (lower is better)") for label in falling)
+    assert all("better" not in label for label in rising)
 
 
 def test_axes_go_below_0_only_where_scores_do():

@@ -12,23 +12,24 @@ from tests.plots.scenes import impact, in_groups, looks, matrix_of, systems
 M = matrix_of(systems(4))
 TIED = np.full((4, 6), 0.5)
 
-KINDS = {
-    "leaderboard": "a Comparison, which irx_measures.compare gives",
-    "significance_pairs": "a Comparison, which irx_measures.compare gives",
-    "residual_gain_matrix": "a ResidualGainMatrix, which meta.residual_gain_matrix gives",
-    "unjudged_by_rank": "an UnjudgedByRank, which meta.unjudged_by_rank gives",
-    "judge_calibration": "an Agreement, which judging.audit_judges(...)[judge] gives",
-    "pareto_front": "a ParetoFront, which meta.pareto_front gives",
-    "asl_curves": "must hold the results to draw",
-    "judging_progress": "must hold the results to draw",
-}
+COMPARISON = "must be a Comparison, which irx_measures.compare gives"
+
+KINDS = [
+    (plots.leaderboard, COMPARISON),
+    (plots.significance_pairs, COMPARISON),
+    (plots.residual_gain_matrix, "a ResidualGainMatrix, which meta.residual_gain_matrix gives"),
+    (plots.unjudged_by_rank, "an UnjudgedByRank, which meta.unjudged_by_rank gives"),
+    (plots.judge_calibration, r"an Agreement, which judging.audit_judges\(...\)\[judge\] gives"),
+    (plots.pareto_front, "a ParetoFront, which meta.pareto_front gives"),
+    (plots.asl_curves, "must hold the results to draw"),
+    (plots.judging_progress, "must hold the results to draw"),
+]
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_scores_in_place_of_a_result_are_refused(name):
-    with pytest.raises(TypeError, match="; got ScoreMatrix") as error:
-        getattr(plots, name)(M)
-    assert KINDS[name] in str(error.value)
+@pytest.mark.parametrize(("plot", "words"), KINDS)
+def test_scores_in_place_of_a_result_are_refused(plot, words):
+    with pytest.raises(TypeError, match=f"{words}; got ScoreMatrix"):
+        plot(M)
 
 
 def scored(values, names=("a", "b")):
@@ -53,9 +54,9 @@ MISTAKES = [
     ),
     (lambda: plots.score_histogram(M, "AP", "nobody"), "`system` must be one of .*; got 'nobody'"),
     (lambda: plots.score_histogram(scored(np.zeros((2, 2, 0))), "AP"), "at least one; got none"),
-    (lambda: plots.score_histogram(scored(np.zeros((2, 0, 3)), ()), "AP"), "at least one system"),
+    (lambda: plots.score_histogram(scored(np.zeros((2, 0, 3)), ()), "AP"), "`matrix` must hold"),
     (lambda: plots.score_histogram(scored([[[0.5, np.inf]] * 2] * 2), "AP"), "one; got inf"),
-    (lambda: plots.score_distributions({}), "`samples` must hold at least one query"),
+    (lambda: plots.score_distributions({}), "`samples` must hold at least one"),
     (lambda: plots.score_distributions({"q": []}), r"must lie in \[0, 1\], at least one; got"),
     (lambda: plots.score_distributions({"q": [-0.5]}), r"must lie in \[0, 1\], at least one; got"),
     (
@@ -71,6 +72,10 @@ MISTAKES = [
     ),
     (lambda: plots.pareto_front(meta.pareto_front([], [])), "`front` must hold at least one"),
     (lambda: plots.residual_gain_matrix(undefined()), "`result` must hold at least one result"),
+    *(
+        (lambda width=width: plots.score_histogram(M, "AP", width=width), r"must lie in \[2, 40\]")
+        for width in (0, 1.9, 41, np.nan)
+    ),
     (lambda: plots.judging_progress([]), "`history` must hold at least one result to draw"),
     (lambda: plots.judging_progress(looks(), Axes(Figure(), (0, 0, 1, 1)), width=3), "`width`"),
     *((lambda plot=plot: plot({}), "`results` must hold at least one result to draw") for plot in (
