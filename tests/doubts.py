@@ -23,7 +23,6 @@ NOT_IN_REFERENCE = _expected(r".*no document is in the reference")
 ALL_RELEVANT = _expected(r".*every judged document of \d+ of \d+ queries is relevant")
 NONE_JUDGED = _expected(r".*queries have no judged document in the top")
 NEW_SYSTEMS = _expected(r".*no run took part in the pooling")
-OUTSIDE = _expected(r".*less of its top \d+ is judged")
 UNCALIBRATED = _expected(r"the intervals of .* are not calibrated")
 DEEPER_THAN_POOL = _expected(r".*the cutoff \d+ is deeper than the pool")
 

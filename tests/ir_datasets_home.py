@@ -50,6 +50,14 @@ def lay(home: Path, path: str, content: bytes) -> Path:
     return file
 
 
+def lay_texts(home: Path, text: str) -> None:
+    """Lay a query and documents 0 to 4, whose texts name them, as those of TREC DL 2019."""
+    documents = "".join(f"{doc}\t{text.format(doc)}\n" for doc in range(5))
+    lay(home, "msmarco-passage/irds_version.txt", b"v2")
+    lay(home, "msmarco-passage/collection.tsv", documents.encode())
+    lay(home, "msmarco-passage/trec-dl-2019/queries.tsv", b"7\twhat is\n")
+
+
 def lay_papers(home: Path, data: Path) -> Path:
     """Lay the qrels of the shared data where ir_datasets would put its downloads."""
 

@@ -44,5 +44,5 @@ def test_runs_come_before_qrels_and_qrels_before_measures():
 def test_another_order_is_an_error():
     with pytest.raises(TypeError, match="measure"):
         explain("nDCG@5", RUN, QRELS)
-    with pytest.raises((TypeError, ValueError), match="`runset`"):
+    with pytest.raises(TypeError, match="`runset` must be a RunSet; got dict"):
         meta.leave_group_out(QRELS, RunSet({"x": RUN, "y": RUN}), 1)

@@ -18,7 +18,8 @@ import pandas as pd
 import pytest
 
 import irx_measures as irx
-from irx_measures.cli.main import main
+from tests import console
+from tests.campaigns import trec_files
 from tests.console import PAGES
 from tests.doubts import MISSED_QUERIES
 
@@ -117,21 +118,6 @@ def test_a_call_gives_what_the_page_says(tool, theirs, ours, values):
         check(values, numbers(eval(theirs, names)), mine)
 
 
-@pytest.fixture
-def files(tmp_path, monkeypatch):
-    """A folder with the files of the commands, as the current folder."""
-    names = campaign()
-    ties = {query: {doc: round(score, 1) for doc, score in scores.items()}
-            for query, scores in names["run"].items()}  # fmt: skip
-    qrels = names["qrels"].items()
-    judged = [f"{query} 0 {doc} {grade}" for query, of in qrels for doc, grade in of.items()]
-    tmp_path.joinpath("qrels.txt").write_text("\n".join(judged) + "\n")
-    for name, run in {"mine": names["run"], "partial": names["partial"], "ties": ties}.items():
-        rows = [f"{q} Q0 {doc} 0 {score!r} x" for q, of in run.items() for doc, score in of.items()]
-        tmp_path.joinpath(f"{name}.run").write_text("\n".join(rows) + "\n")
-    monkeypatch.chdir(tmp_path)
-
-
 def last_cells(printed):
     """The last number of every line, with the cells before it: lines in any order."""
     lines = [line.split() for line in printed.splitlines()]
@@ -139,16 +125,22 @@ def last_cells(printed):
 
 
 @pytest.mark.parametrize(("tool", "theirs", "ours", "values"), AS_COMMANDS)
-def test_a_command_gives_what_the_page_says(tool, theirs, ours, values, files, capsys):
-    assert main([*shlex.split(ours)[1:], "--quiet"]) == 0
-    mine = last_cells(capsys.readouterr().out)
+def test_a_command_gives_what_the_page_says(tool, theirs, ours, values, tmp_path):
+    names = campaign()
+    ties = {query: {doc: round(score, 1) for doc, score in scores.items()}
+            for query, scores in names["run"].items()}  # fmt: skip
+    runs = {"mine": names["run"], "partial": names["partial"], "ties": ties}
+    trec_files(tmp_path, runs, names["qrels"])
+    mine = last_cells(console.irx(*shlex.split(ours)[1:], "--quiet", cwd=tmp_path).stdout)
     program, *arguments = shlex.split(theirs)
     command = [program] if shutil.which(program) else []
     if program == "ir_measures":
         command = [sys.executable, "-m", "ir_measures"]
     if not command:
         pytest.skip(f"{program} is not on the PATH")
-    done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*command, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     if done.returncode:
         assert "an error" in values, done.stderr
     else:

@@ -7,10 +7,7 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
-from traitlets.config import Config
 
 from tests import ir_datasets_home
 from tests.conftest import data_folder
@@ -60,8 +57,6 @@ MACHINE = re.compile(r"(?<![\w.:/])/(?:home|root|tmp|usr|work|Users|private|var)
 LONG_NUMBER = re.compile(r"\d\.?\d*e[+-]\d\d|\.\d{5}")  # 4 places are those that papers print
 WIDTH = 80
 OPEN = "open"  # builds its systems, so it needs a collection and no runs
-each_notebook = pytest.mark.parametrize("name", sorted(CLAIMS))
-each_paper = pytest.mark.parametrize("name", sorted(CLAIMS.keys() - {OPEN}))
 # One runs in the gate. Where the data is present, all run on it on the schedule.
 MORE = [] if data_folder() else sorted(CLAIMS.keys() - {OPEN, "residual_gain"})
 WITHOUT_DATA = ["residual_gain", *(pytest.param(name, marks=pytest.mark.whole) for name in MORE)]
@@ -69,6 +64,9 @@ WITHOUT_DATA = ["residual_gain", *(pytest.param(name, marks=pytest.mark.whole) f
 
 def run(notebook):
     """Write the outputs of a notebook into its cells; its first error is raised."""
+    from nbclient import NotebookClient
+    from traitlets.config import Config
+
     with TemporaryDirectory() as sockets:
         NotebookClient(
             notebook,
@@ -85,6 +83,8 @@ def shown(name, data, monkeypatch, claims="", before=""):
 
     No output has a path of this machine or a long number.
     """
+    import nbformat
+
     monkeypatch.setenv("IRX_DATA", str(data))
     notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
     notebook.cells.insert(0, nbformat.v4.new_code_cell(before))
@@ -124,7 +124,7 @@ def write_few_queries(source, folder, lines=1500):
 
 
 @pytest.mark.whole
-@each_paper
+@pytest.mark.parametrize("name", sorted(CLAIMS.keys() - {OPEN}))
 def test_it_runs_on_the_real_data_and_its_claims_hold(name, data, tmp_path, monkeypatch):
     monkeypatch.setenv("IR_DATASETS_HOME", str(ir_datasets_home.lay_papers(tmp_path, data)))
     if name == "upper_expected":
@@ -150,33 +150,20 @@ def test_systems_are_built_for_a_small_corpus(tmp_path, monkeypatch):
     assert "180 documents, 12 topics" in text
 
 
-def cells_of(name):
-    """The cells of a notebook, and their texts."""
+@pytest.mark.parametrize("name", sorted(CLAIMS))
+def test_a_notebook_fits_a_page_is_stripped_of_outputs_and_takes_the_readers_runs(name):
+    """A lesson has a question, an equation, documents by hand, a figure and an exercise."""
     cells = json.loads(NOTEBOOKS.joinpath(f"{name}.ipynb").read_text())["cells"]
-    return cells, ["".join(cell["source"]) for cell in cells]
-
-
-@each_notebook
-def test_code_and_text_fit_a_page_and_outputs_are_stripped(name):
-    cells, texts = cells_of(name)
+    texts = ["".join(cell["source"]) for cell in cells]
     assert [line for line in "\n".join(texts).split("\n") if len(line) > WIDTH] == []
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     assert len(code) > 3
     assert all(not cell["outputs"] and cell["execution_count"] is None for cell in code)
-
-
-@each_notebook
-def test_it_has_a_cell_for_the_readers_runs(name):
-    _, texts = cells_of(name)
     place = next(place for place, text in enumerate(texts) if text.startswith("## Your runs\n"))
     assert texts[place + 1].startswith("QRELS = None")
     assert "load_data(QRELS, RUNS" in texts[place + 1]
-
-
-@pytest.mark.parametrize("name", sorted(CLAIMS.keys() - {OPEN, "unjudged"}))
-def test_a_lesson_teaches_before_it_reproduces(name):
-    """A question, an equation, three documents by hand, `evaluate`, a figure, an exercise."""
-    cells, texts = cells_of(name)
+    if name in (OPEN, "unjudged"):
+        return
     assert texts[0].splitlines()[0].endswith("?")
     assert "$$" in texts[0]
     assert texts[1].startswith("## Three documents by hand")

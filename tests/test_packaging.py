@@ -1,21 +1,16 @@
-"""The package's metadata, the workflows, and what is offered to ir_measures are true."""
+"""The package's metadata and the workflows are true."""
 
 import os
 import re
-import shutil
-import subprocess
-from importlib import import_module, metadata
+from importlib import import_module
 from pathlib import Path
 
 import ir_measures
 import pytest
 import yaml
 
-from tests.console import python
-
 ROOT = Path(__file__).parent.parent
 GITHUB = ROOT / ".github"
-UPSTREAM = ROOT / "docs" / "upstream"
 DEVELOPERS = {"docs", "test"}
 
 
@@ -78,46 +73,3 @@ def test_scripts_that_workflows_run_are_there(path):
     commands = [step["run"].split()[0] for job in jobs for step in job["steps"] if "run" in step]
     own = [command for command in commands if "/" in command]
     assert [command for command in own if not os.access(ROOT / command, os.X_OK)] == []
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize(
-    ("schema", "pattern"),
-    [
-        ("github-workflows", "workflows/*.yml"),
-        ("github-issue-forms", "ISSUE_TEMPLATE/[!c]*.yml"),
-        ("github-issue-config", "ISSUE_TEMPLATE/config.yml"),
-        ("dependabot", "dependabot.yml"),
-    ],
-)
-def test_files_for_github_follow_their_schemas(schema, pattern):
-    pytest.importorskip("check_jsonschema")
-    files = sorted(GITHUB.glob(pattern))
-    assert files
-    done = python("-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", *files)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-@pytest.mark.whole
-@pytest.mark.skipif(shutil.which("git") is None, reason="there is no git")
-def test_with_the_patch_ir_measures_knows_our_measures_without_an_import(tmp_path):
-    if metadata.version("ir-measures") != "0.4.3":
-        pytest.skip("the patch is for ir_measures 0.4.3")
-    shutil.copytree(Path(ir_measures.__file__).parent, tmp_path / "ir_measures")
-    # The environment's metadata is that of the last installation, which may be older.
-    plugin = tmp_path / "plugin-1.dist-info"
-    plugin.mkdir()
-    plugin.joinpath("METADATA").write_text("Metadata-Version: 2.1\nName: plugin\nVersion: 1\n")
-    plugin.joinpath("entry_points.txt").write_text("[ir_measures.providers]\nirx = irx_measures\n")
-
-    def status(*arguments):
-        environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
-        return python(*arguments, cwd=tmp_path, env=environment).returncode
-
-    parse = "import ir_measures; ir_measures.parse_measure('nDCGBound@2')"
-    assert status("-c", parse) == 1
-    included = ("--include=ir_measures/*", "--include=tests/*")
-    apply = ["git", "apply", "--unidiff-zero", *included, UPSTREAM / "entry-points.patch"]
-    subprocess.run(apply, cwd=tmp_path, check=True)
-    assert status("-c", parse) == 0
-    assert status("tests/test_plugins.py") == 0  # they see no plug-in but their own

@@ -23,11 +23,6 @@ def blocks(language, text=README):
     return found
 
 
-def plain(text):
-    """Words only, for comparing titles whose line breaks and capitals differ."""
-    return " ".join(text.split()).casefold()
-
-
 def test_the_table_has_every_measure_once():
     table = README.split("## Measures")[1].split("## ")[0]
     rows = [line.split("|")[-2] for line in table.splitlines() if line.startswith("|")]

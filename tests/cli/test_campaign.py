@@ -134,14 +134,6 @@ def test_wrong_rows_are_named_at_once_and_nothing_is_written(irx, qrels, batch, 
     assert (qrels.read_bytes(), log.read_bytes()) == before
 
 
-def test_without_a_campaign_nothing_is_added_and_no_log_is_made(irx, qrels, tmp_path):
-    file = tmp_path / "a.qrels"
-    file.write_text("q 0 d 1\n")
-    irx("add", qrels, file, status=2)
-    assert irx.err == "irx judge add: error: `irx judge next` has not asked for a document yet\n"
-    assert [path.name for path in tmp_path.iterdir()] == ["a.qrels"]
-
-
 def test_ids_stay_as_they_are_but_in_csv_safe(irx, qrels, tmp_path):
     runs = trec_files(tmp_path, {"a": {"q": {"=d\x1b": 1.0}}, "b": {"q": {"e": 1.0}}})
     assert "\n".join(irx("next", qrels, *runs, "-o", "csv").splitlines()).count("q,=d\x1b,") == 1
@@ -194,10 +186,7 @@ def test_a_torn_log_is_told_and_the_campaign_goes_on(irx, qrels, runs, batch):
     ("form", "begin"), [("csv", "'="), pytest.param("jsonl", "=", marks=pytest.mark.whole)]
 )
 def test_texts_of_queries_and_documents(form, begin, tmp_path):
-    texts = "".join(f'{doc}\t=Text  of "{doc}", 1;2\n' for doc in range(5))
-    ir_datasets_home.lay(tmp_path, "msmarco-passage/irds_version.txt", b"v2")
-    ir_datasets_home.lay(tmp_path, "msmarco-passage/collection.tsv", texts.encode())
-    ir_datasets_home.lay(tmp_path, "msmarco-passage/trec-dl-2019/queries.tsv", b"7\twhat is\n")
+    ir_datasets_home.lay_texts(tmp_path, '=Text  of "{}", 1;2')
     trec_files(tmp_path, {"a": {"7": {"1": 1}}, "b": {"7": {"99": 1}}})
     done = ir_datasets_home.irx(
         tmp_path, "judge", "next", "qrels.txt", "a.run", "b.run", "-o", form,

@@ -108,6 +108,7 @@ MISTAKES = {
     "judge next new.txt runs/dense-a.run.gz": "RUN must hold at least 2 systems; got 1",
     "judge next irds:vaswani RUNS": "QRELS must be a file in a folder that exists",
     "judge status none/qrels.txt RUNS": "QRELS must be a file in a folder that exists",
+    "judge add new.txt human.txt": "error: `irx judge next` has not asked for a document yet",
     "judge add qrels.csv by.csv": "QRELS must be a TREC file; got csv",
     # the others
     "measures NRGG": "did you mean NRG?",

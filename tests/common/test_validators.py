@@ -67,11 +67,6 @@ def test_names_are_a_list():
             names_of("systems", given, 2, "system")
 
 
-def test_runs_to_leave_out_are_a_set():
-    with pytest.raises(TypeError, match="`runset` must be a RunSet; got dict"):
-        meta.leave_group_out({"a": {"q": {"A": 1.0}}}, {"q": {"A": 1}}, 2)
-
-
 KINDS = [
     # A kind of value, values that it keeps, and values that it refuses.
     (choice("max", "mean"), ["max", "mean"], ["min", 1, None]),

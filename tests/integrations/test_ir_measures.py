@@ -151,13 +151,6 @@ def test_registering_again_changes_nothing():
     assert (dict(ir_measures.measures.registry), ir_measures.parse_measure) == before
 
 
-def test_every_measure_is_known_to_ir_measures_by_its_name():
-    names = [measure.NAME for measure in irx_measures.measure_info()]
-    assert len(names) >= 5
-    for name in names:
-        assert ir_measures.measures.registry[name] is getattr(irx_measures, name)
-
-
 @pytest.mark.slow
 def test_the_command_of_ir_measures_is_its_own(tmp_path):
     """Installing this package changes nothing until it is imported."""

@@ -1,8 +1,6 @@
 """Experiment, and PyTerrier's own Experiment, with measures that compare systems."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 from time import sleep
 
@@ -11,12 +9,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
+from scipy.stats import ttest_rel
+from statsmodels.stats.multitest import multipletests
 
 import irx_measures
-from irx_measures import NRG, Experiment, P_Rareness, evaluate, scope
+from irx_measures import NRG, EvaluationWarning, Experiment, P_Rareness, evaluate, scope
 from irx_measures.integrations.ir_measures import SYSTEM
-from tests.campaigns import random_campaign
-from tests.doubts import MISSED_QUERIES, NO_PRIOR, NO_SYSTEMS, OWN_PRIOR
+from tests import campaigns
+from tests.console import python
+from tests.doubts import MISSED_QUERIES, NO_PRIOR, NO_SYSTEMS, OWN_PRIOR, told
 
 pytestmark = [MISSED_QUERIES, NO_PRIOR, OWN_PRIOR, NO_SYSTEMS, pytest.mark.slow]
 
@@ -27,17 +28,10 @@ ROOT = Path(__file__).resolve().parents[2]
 # In the source of cwl-eval, which ir_measures imports where it is installed.
 IGNORED = ["-W", "ignore:invalid escape sequence"]
 
-CAMPAIGN = random_campaign(5, ties=True, queries=6, systems=4)
+CAMPAIGN = campaigns.random_campaign(5, ties=True, queries=6, systems=4)
 GROUPS = {"run0": "X", "run1": "X", "run2": "Y", "run3": "Z"}
 TOPICS = pd.DataFrame({"qid": list(CAMPAIGN.qrels), "query": "words"})
-QRELS = pd.DataFrame(
-    [
-        (query, doc, grade)
-        for query, grades in CAMPAIGN.qrels.items()
-        for doc, grade in grades.items()
-    ],
-    columns=["qid", "docno", "label"],
-)
+QRELS = campaigns.frame(CAMPAIGN.qrels, "label")
 
 # Measures as users give them, by the name of their column.
 MEASURES = {
@@ -53,16 +47,7 @@ IN_EVALUATE = {"map": "AP", "num_rel": "NumRel"}
 STOCK = ["map", "ndcg_cut_10", ir_measures.P @ 5]
 
 
-def frame(run):
-    rows = [
-        (query, doc, score, rank)
-        for query, scored in run.items()
-        for rank, (doc, score) in enumerate(sorted(scored.items(), key=lambda item: -item[1]))
-    ]
-    return pd.DataFrame(rows, columns=["qid", "docno", "score", "rank"])
-
-
-RESULTS = {name: frame(run) for name, run in CAMPAIGN.runs.items()}
+RESULTS = {name: pt.model.add_ranks(campaigns.frame(run)) for name, run in CAMPAIGN.runs.items()}
 NAMES = list(RESULTS)
 
 
@@ -94,6 +79,10 @@ def means(measures=MEASURES, qrels=CAMPAIGN.qrels, groups=None):
     """Means by evaluate(), systems x measures, with the column names of Experiment."""
     matrix = evaluate(CAMPAIGN.runs, qrels, [IN_EVALUATE.get(m, m) for m in measures], groups)
     return matrix.means().set_axis(list(measures), axis=1)
+
+
+def experiment(measures, systems=RESULTS, topics=TOPICS, qrels=QRELS, **options):
+    return Experiment(systems, topics, qrels, measures, **options)
 
 
 def assert_same_means(table, expected):
@@ -142,15 +131,9 @@ FORMS = {
 def test_every_form_of_systems_scores_as_in_evaluate(form, batch_size):
     best = "NRG(prior=others, select=best-per-group)@10"
     measures = {**MEASURES, best: best}
-    table = Experiment(
-        FORMS[form](),
-        TOPICS,
-        QRELS,
-        list(measures.values()),
-        None if "print" in form else NAMES,
-        groups=GROUPS,
-        batch_size=batch_size,
-    )
+    how = {"groups": GROUPS, "batch_size": batch_size}
+    names = None if "print" in form else NAMES
+    table = Experiment(FORMS[form](), TOPICS, QRELS, list(measures.values()), names, **how)
     assert_same_means(table, means(measures, groups=GROUPS))
 
 
@@ -170,10 +153,10 @@ def numbered(table):
 def test_ids_of_results_may_be_integers_as_in_pyterrier(measure):
     qrels = QRELS.assign(docno=QRELS["docno"].str.removeprefix("doc"))
     expected = Experiment(RESULTS, TOPICS, QRELS, [measure])
-    for experiment in (Experiment, pt.Experiment):
-        numbers = {name: numbered(results) for name, results in RESULTS.items()}
-        systems = {**numbers, "run1": Search(numbers["run1"])}
-        assert_frame_equal(experiment(systems, TOPICS, qrels, [measure]), expected)
+    numbers = {name: numbered(results) for name, results in RESULTS.items()}
+    systems = {**numbers, "run1": Search(numbers["run1"])}
+    for of_either in (Experiment, pt.Experiment):
+        assert_frame_equal(of_either(systems, TOPICS, qrels, [measure]), expected)
 
 
 def test_qrels_may_be_a_file(tmp_path, systems):
@@ -356,13 +339,11 @@ def test_lenient_mode_drops_what_evaluate_drops():
     metrics = ["nDCG@10", "NRG(prior=others)@10", "nDCG_UE@10"]
     results = {**RESULTS, "dense": TWICE.assign(text="kept")}
     judged_twice = pd.concat([QRELS, QRELS.head(1).assign(label=0)])
-    with pytest.warns(irx_measures.EvaluationWarning, match="left out") as warned:
-        table = Experiment(results, TOPICS, judged_twice, metrics, strict=False)
-    left_out = [str(warning.message) for warning in warned if "left out" in str(warning.message)]
-    assert [message.partition(":")[0] for message in left_out] == ["qrels", "run 'dense'"]
-    with pytest.warns(irx_measures.EvaluationWarning, match="left out"):
-        expected = evaluate(results, judged_twice, metrics, strict=False).means()
-    assert_same_means(table, expected.set_axis(metrics, axis=1))
+    table, messages = told(lambda: experiment(metrics, results, qrels=judged_twice, strict=False))
+    left_out = [message.partition(":")[0] for message in messages if "left out" in message]
+    assert left_out == ["qrels", "run 'dense'"]
+    matrix, _ = told(lambda: evaluate(results, judged_twice, metrics, strict=False))
+    assert_same_means(table, matrix.means().set_axis(metrics, axis=1))
 
 
 def test_answers_are_scored_without_documents_and_beside_rankings():
@@ -387,9 +368,8 @@ def test_answers_are_scored_without_documents_and_beside_rankings():
 def test_doubts_about_scores_name_their_system():
     short = RESULTS["run1"][RESULTS["run1"]["qid"] == "q1"]
     systems = {"run0": RESULTS["run0"], "short": Search(short)}
-    with pytest.warns(irx_measures.EvaluationWarning) as warned:
-        Experiment(systems, TOPICS, QRELS, ["NRG(prior=others)@10"], baseline=0)
-    missing = [str(warning.message) for warning in warned if "misses 5" in str(warning.message)]
+    _, messages = told(lambda: experiment([OURS], systems, baseline=0))
+    missing = [message for message in messages if "misses 5" in message]
     assert missing == ["run 'short' misses 5 of 6 queries ('q0', 'q2', 'q3', ...)"]
     assert SYSTEM not in short.attrs
     assert SYSTEM not in systems["run0"].attrs
@@ -407,15 +387,12 @@ def test_measures_come_in_the_order_asked_for(of, step):
     """And in the reverse one: PyTerrier has the order of a Python set, the same for both."""
     asked = ASKED[of][::step]
 
-    def experiment(*more, **arguments):
-        return Experiment(RESULTS, TOPICS, QRELS, [*asked, *more], **arguments)
-
     columns = ["name", *asked, "mrt"]
     tests = [f"{measure} {what}" for measure in asked for what in ("+", "-", "p-value")]
-    assert [*experiment("mrt")] == columns
-    assert [*experiment("mrt", baseline=0)] == [*columns, *tests]
-    assert [*experiment("mrt", dataframe=False)["run0"]] == columns[1:]
-    rows = experiment(perquery=True)
+    assert [*experiment(columns[1:])] == columns
+    assert [*experiment(columns[1:], baseline=0)] == [*columns, *tests]
+    assert [*experiment(columns[1:], dataframe=False)["run0"]] == columns[1:]
+    rows = experiment(asked, perquery=True)
     assert rows["measure"].tolist() == asked * (len(RESULTS) * len(TOPICS))
 
 
@@ -433,24 +410,16 @@ def test_results_of_other_measures_are_saved_and_reused_by_pyterrier(tmp_path, s
 # Queries without qrels, and qrels without queries
 
 
-def test_qrels_of_other_queries_are_left_out():
-    topics = TOPICS.iloc[1:4]
-    qrels = {query: CAMPAIGN.qrels[query] for query in topics["qid"]}
-    table = Experiment(RESULTS, topics, QRELS, list(MEASURES.values()))
-    assert_same_means(table, means(qrels=qrels))
-
-
-def test_qrels_of_other_queries_count_on_demand(systems):
-    asked = TOPICS["qid"].tolist()[1:4]
-    table = Experiment(
-        systems, TOPICS.iloc[1:4], QRELS, ["NRG(prior=others)@10"], filter_by_topics=False
-    )
+def test_qrels_of_other_queries_are_left_out(systems):
+    asked, topics = TOPICS["qid"].tolist()[1:4], TOPICS.iloc[1:4]
+    table = experiment(list(MEASURES.values()), topics=topics)
+    assert_same_means(table, means(qrels={query: CAMPAIGN.qrels[query] for query in asked}))
+    table = experiment([OURS], systems, topics, filter_by_topics=False)  # they count on demand
     runs = {
         name: {query: run[query] for query in asked if query in run}
         for name, run in CAMPAIGN.runs.items()
     }
-    expected = evaluate(runs, CAMPAIGN.qrels, "NRG(prior=others)@10").means()
-    assert_same_means(table, expected)
+    assert_same_means(table, evaluate(runs, CAMPAIGN.qrels, OURS).means())
 
 
 def test_topics_without_qrels_are_not_run_on_demand(systems):
@@ -465,25 +434,170 @@ def test_topics_without_qrels_are_not_run_on_demand(systems):
 @pytest.mark.parametrize("batch_size", [None, 1])
 def test_topics_without_qrels_have_no_score(batch_size):
     qrels = QRELS[QRELS["qid"] != "q2"]
-    asked = (RESULTS["run0"], RESULTS["run1"])
+    asked = [RESULTS["run0"], RESULTS["run1"]]
     systems = [Search(results) for results in asked]
-    measure = "NRG(prior=others)@10"
-    table = Experiment(systems, TOPICS, qrels, [measure], batch_size=batch_size)
-    expected = Experiment(list(asked), TOPICS[TOPICS["qid"] != "q2"], QRELS, [measure])
-    assert table[measure].tolist() == expected[measure].tolist()
+    table = experiment([OURS], systems, qrels=qrels, batch_size=batch_size)
+    expected = experiment([OURS], asked, TOPICS[TOPICS["qid"] != "q2"])
+    assert table[OURS].tolist() == expected[OURS].tolist()
     with pytest.warns(UserWarning, match=r"1 topic\(s\) not found in qrels") as warned:
-        by_query = Experiment(systems, TOPICS, qrels, [measure], perquery=True)
+        by_query = experiment([OURS], systems, qrels=qrels, perquery=True)
     assert len(warned) == len(systems)
     assert by_query["value"].isna().tolist() == (by_query["qid"] == "q2").tolist()
 
 
 def test_others_are_forgotten_when_the_experiment_ends(systems):
-    measure = "NRG(prior=others)@10"
-    Experiment(systems, TOPICS, QRELS, [measure])
+    experiment([OURS], systems)
     with pytest.raises(ValueError, match="baseline"):
-        Experiment(systems, TOPICS, QRELS, [measure], correction="holm")
+        experiment([OURS], systems, correction="holm")
     with pytest.raises(ValueError, match="'others'"):
         ir_measures.calc_aggregate([NRG(prior="others")], CAMPAIGN.qrels, CAMPAIGN.runs["run0"])
+
+
+OF_BM25 = "NRG(prior=run1)@10"
+COMPARED = ("+", "-", "p-value", "p-value corrected")
+
+
+def per_query(measure, name):
+    scores = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, measure)
+    return scores.scores[0, scores.systems.index(name)]
+
+
+# A system without a score of the measure
+
+
+@pytest.mark.parametrize("baseline", ["run1", [1, "run1"]])
+def test_comparisons_with_a_baseline_without_a_score_are_nan(baseline):
+    table, messages = told(
+        lambda: experiment([OF_BM25, "map"], baseline=baseline, correction="holm")
+    )
+    assert [message for message in messages if "misses" not in message] == [
+        f"{OF_BM25} of run 'run1': it is its own only prior, so it has no score"
+    ]
+    suffix = " (run1)" if isinstance(baseline, list) else ""
+    for what in COMPARED:
+        assert table[f"{OF_BM25} {what}{suffix}"].isna().all()
+        assert table[f"map {what}{suffix}"].notna().tolist() == [True, False, True, True]
+    assert not table[f"{OF_BM25} reject{suffix}"].any()
+    assert table[OF_BM25].notna().tolist() == [True, False, True, True]
+
+
+@OWN_PRIOR
+def test_scores_by_query_are_undefined_too_and_a_copy_of_the_system_has_some():
+    twice = {**RESULTS, "copy": RESULTS["run1"]}
+    rows = Experiment(twice, TOPICS, QRELS, [OF_BM25], perquery=True)
+    assert rows["value"].isna().tolist() == (rows["name"] == "run1").tolist()
+
+
+@OWN_PRIOR
+@pytest.mark.parametrize("baseline", [0, [0]])
+@pytest.mark.parametrize("correction", ["holm", "fdr_bh"])
+def test_a_system_without_a_score_is_not_compared_and_not_counted(baseline, correction):
+    table = experiment([OF_BM25], baseline=baseline, correction=correction)
+    suffix = " (run0)" if isinstance(baseline, list) else ""
+    p = table[f"{OF_BM25} p-value{suffix}"]
+    base = per_query(OF_BM25, "run0")
+    expected = [ttest_rel(per_query(OF_BM25, name), base)[1] for name in ("run2", "run3")]
+    np.testing.assert_allclose(p, [np.nan, np.nan, *expected], rtol=1e-9)
+    corrected = multipletests(expected, method=correction)[1]
+    got = table[f"{OF_BM25} p-value corrected{suffix}"]
+    np.testing.assert_allclose(got, [np.nan, np.nan, *corrected], rtol=1e-9)
+    for what in ("+", "-"):
+        assert table[f"{OF_BM25} {what}{suffix}"].notna().tolist() == [False, False, True, True]
+
+
+@OWN_PRIOR
+@pytest.mark.parametrize("first", ["map", "nDCG@10", OF_BM25])
+def test_of_several_baselines_each_is_compared_by_its_own_measure(first):
+    measures = list(dict.fromkeys([first, "nDCG@10", OF_BM25, "NRG(prior=run2)@10", "map"]))
+    baselines = ["run1", "run2", "run3"]
+    table = experiment(measures, baseline=baselines).set_index("name")
+    for measure in measures:
+        scores = {name: per_query(measure, name) for name in NAMES}
+        for baseline in baselines:
+            base = scores[baseline]
+            got = table[[f"{measure} {what} ({baseline})" for what in ("+", "-", "p-value")]]
+            undefined = np.isnan(base).any()
+            assert undefined == (measure == f"NRG(prior={baseline})@10")
+            assert got.loc[baseline].isna().all()
+            for name in set(NAMES) - {baseline}:
+                of_system = scores[name]
+                if undefined or np.isnan(of_system).any():
+                    assert got.loc[name].isna().all()
+                else:
+                    p = ttest_rel(of_system, base)[1]
+                    expected = [(of_system > base).sum(), (of_system < base).sum(), p]
+                    np.testing.assert_allclose(got.loc[name].astype(float), expected, rtol=1e-9)
+
+
+@OWN_PRIOR
+def test_stock_experiments_are_told_that_such_p_values_mean_nothing():
+    results = [RESULTS["run0"], RESULTS["run1"]]
+    told = "so p-values that compare it with other runs mean nothing$"
+    with scope(CAMPAIGN.runs), pytest.warns(EvaluationWarning, match=told):
+        pt.Experiment(results, TOPICS, QRELS, [OF_BM25], baseline=1)
+
+
+# Several baselines
+
+
+@pytest.mark.parametrize("measures", [["map"], ["map", "NRG(prior=others)@10"]])
+@pytest.mark.parametrize("baseline", [1, "run1", ["run1"]])
+def test_a_test_that_pyterrier_lacks_is_that_of_compare(measures, baseline):
+    table = experiment(measures, baseline=baseline, test="moderated-t", correction="holm")
+    matrix = irx_measures.evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, ["AP"])
+    expected = matrix.compare(test="moderated-t", baseline="run1").to_frame().set_index("system")
+    for column, name in (("p-value", "p"), ("p-value corrected", "p_adjusted")):
+        got = table.set_index("name")[f"map {column} (run1)"].drop("run1")
+        np.testing.assert_allclose(got, expected[name][got.index])
+
+
+@pytest.mark.parametrize(
+    ("correction", "of_compare"),
+    [("holm", "holm"), ("h", "holm"), ("bonferroni", "bonferroni"), ("b", "bonferroni"),
+     ("bh", "bh"), ("fdr_bh", "bh"), ("none", "none")],
+)  # fmt: skip
+@OWN_PRIOR
+def test_corrections_are_those_of_compare(correction, of_compare):
+    ours = [OF_BM25] if correction in ("h", "fdr_bh") else []
+    how = {"correction": correction, "correction_alpha": 0.3}
+    table = experiment(["map", *ours], baseline=["run3", "run1"], **how).set_index("name")
+    expected = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, "AP").compare(
+        baseline=["run3", "run1"], correction=of_compare, level=0.7
+    )
+    rows = expected.to_frame()
+    assert len(rows) == 6
+    for row in rows.itertuples():
+        shown = table.loc[row.system]
+        got = [shown[f"map {what} ({row.baseline})"] for what in COMPARED]
+        np.testing.assert_allclose(got, [row.wins, row.losses, row.p, row.p_adjusted], rtol=1e-9)
+        assert shown[f"map reject ({row.baseline})"] == (row.p_adjusted <= 0.3)
+    assert rows["p_adjusted"].le(0.3).any() == (correction == "none")
+    shown = [f"map {what} (run3)" for what in ("+", "-", "p-value", "reject", "p-value corrected")]
+    assert table.columns.tolist()[1 + len(ours) :][:5] == shown
+
+
+def test_transformers_lists_and_repeated_names_may_have_several_baselines():
+    systems = [Search(results, "same") for results in RESULTS.values()]
+    given = {"baseline": (0, 3, 0), "round": 2}
+    table = Experiment(systems, TOPICS, QRELS, ["map", "mrt"], None, **given)
+    assert [len(system.asked) for system in systems] == [1, 1, 1, 1]
+    assert "map p-value (1: same)" in table.columns
+    named = Experiment(systems, TOPICS, QRELS, ["map", "mrt"], NAMES, **given)
+    assert [column[-6:] for column in named.columns[3:]] == ["(run0)"] * 3 + ["(run3)"] * 3
+    assert named["map"].tolist() == [round(value, 2) for value in experiment(["map"])["map"]]
+
+
+# In the place of PyTerrier's own
+
+
+@pytest.mark.parametrize("metrics", [STOCK, ["NRG(prior=others)@10", "map", "mrt"]])
+@pytest.mark.parametrize("arguments", [{}, {"baseline": 0}, {"baseline": [0, 1]}], ids=str)
+def test_it_can_replace_pyterriers_experiment(monkeypatch, metrics, arguments):
+    expected = experiment(metrics, **arguments)
+    monkeypatch.setattr(pt, "Experiment", irx_measures.Experiment)
+    table = pt.Experiment(RESULTS, TOPICS, QRELS, metrics, **arguments)
+    kept = [column for column in expected.columns if column != "mrt"]
+    assert_frame_equal(table[kept], expected[kept])
 
 
 # PyTerrier finds the package by itself
@@ -527,9 +641,7 @@ def installed(folder):
 @pytest.mark.slow
 def test_importing_pyterrier_brings_the_measures_and_its_experiment_can_be_replaced(tmp_path):
     path = os.pathsep.join(map(str, (installed(tmp_path), ROOT)))
-    done = subprocess.run(
-        [sys.executable, "-W", "error", *IGNORED, "-c", FOUND],
-        capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path},
-    )  # fmt: skip
+    environment = {**os.environ, "PYTHONPATH": path}
+    done = python("-W", "error", *IGNORED, "-c", FOUND, env=environment)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == [*["1.0", "0.0"] * 2, "1.0", *["1.0", "0.0"], *["True", "True"]]

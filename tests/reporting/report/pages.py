@@ -26,41 +26,19 @@ def campaign(systems=8, queries=12, seed=3):
     return made.runs, made.qrels
 
 
-def renamed(runs, qrels, systems=None, topics=None, documents=None):
-    """The same campaign under other names; each is a function of a position or of a name."""
-    number = {topic: place for place, topic in enumerate(qrels)}
+def hostile_campaign():
+    """The same campaign, in which systems, queries and documents have names that attack."""
+    runs, qrels = campaign()
+    queries = {query: f"{HOSTILE[place % 8]}q{place}" for place, query in enumerate(qrels)}
 
-    def of_topic(topic):
-        return topics(number[topic]) if topics else topic
-
-    def of_document(document):
-        return documents(document) if documents else document
-
-    def table(rows):
+    def renamed(table):
         return {
-            of_topic(topic): {of_document(document): value for document, value in row.items()}
-            for topic, row in rows.items()
+            queries[query]: {f"{HOSTILE[0]}{HOSTILE[2]}{doc}": value for doc, value in row.items()}
+            for query, row in table.items()
         }
 
-    named = {
-        (systems(place) if systems else name): table(run)
-        for place, (name, run) in enumerate(runs.items())
-    }
-    return named, table(qrels)
-
-
-def hostile(kind):
-    """A function from a position to a name that attacks."""
-    return lambda place: f"{HOSTILE[place % len(HOSTILE)]}{kind}{place}"
-
-
-def hostile_campaign():
-    return renamed(
-        *campaign(),
-        hostile("s"),
-        hostile("q"),
-        lambda document: f"{HOSTILE[0]}{HOSTILE[2]}{document}",
-    )
+    named = {f"{HOSTILE[place]}s{place}": renamed(run) for place, run in enumerate(runs.values())}
+    return named, renamed(qrels)
 
 
 def written(path, runs, qrels, measures=MEASURES, baseline=None, unjudged=None, **options):

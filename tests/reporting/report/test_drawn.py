@@ -1,18 +1,24 @@
-"""The pictures of the report are the numbers of the result; tests/plots has those of plots."""
+"""The report's pictures and documents are the numbers of the result, of meta and of plain loops."""
 
 import html
 import re
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import irx_measures
 from irx_measures import meta
 from irx_measures.comparison.two_measures import two_measures
+from irx_measures.io.trec import read_qrels
 from irx_measures.meta.unjudged import LIMITS
 from irx_measures.reporting.report.cells import classes_of
 from irx_measures.reporting.report.content import REPORT
+from irx_measures.reporting.report.documents import NOTHING, documents_of
+from irx_measures.reporting.report.svg import Axis
 from tests.doubts import NO_PRIOR
+from tests.oracles.ranking import ranking
 from tests.reporting.report.pages import MEASURES, campaign, written
 
 pytestmark = NO_PRIOR
@@ -90,3 +96,79 @@ def test_two_measures(made):
             assert sign * fitted[0] > 0
             expected = np.polyval(fitted, found.means[axis])
             np.testing.assert_allclose(drawn, expected, atol=0.2)
+
+
+@given(st.floats(-10, 10), st.floats(1e-6, 20))
+def test_axes_have_one_to_six_round_ticks_in_order(low, length):
+    axis = Axis(low, low + length)
+    assert 2 <= len(axis.ticks) <= 7
+    assert axis.ticks == sorted(axis.ticks)
+    assert all(axis.low <= tick <= axis.high for tick in axis.ticks)
+
+
+# Documents
+
+DEPTH = 5
+
+
+@pytest.fixture(scope="module")
+def documents():
+    runs, qrels = campaign()
+    first = next(iter(qrels))
+    runs["lexical-a"][first] = {"tied1": 9.0, "tied2": 9.0, "only": 8.0}  # short, tied, unjudged
+    matrix = irx_measures.evaluate(runs, qrels, "nDCG@10")
+    runset = irx_measures.RunSet(runs, "others")
+    return runs, qrels, documents_of(matrix, matrix.systems, runset, read_qrels(qrels), DEPTH)
+
+
+def test_rankings_and_grades(documents):
+    runs, qrels, found = documents
+    for system, run in enumerate(runs.values()):
+        for topic, query in enumerate(qrels):
+            expected = ranking(run[query])[:DEPTH]
+            places = found.top[system, topic].tolist()
+            pool = list(found.pools[topic].items())
+            assert [pool[place] for place in places if place != NOTHING] == [
+                (name, qrels[query].get(name)) for name in expected
+            ]
+
+
+def test_the_counts_are_those_of_meta_for_the_topics_of_the_scores(documents):
+    runs, qrels, found = documents
+    fewer = dict(list(qrels.items())[:4])
+    matrix = irx_measures.evaluate(runs, fewer, "nDCG@10")
+    runset = irx_measures.RunSet(runs, "others")
+    some = documents_of(matrix, matrix.systems, runset, read_qrels(qrels), DEPTH)
+    expected = irx_measures.meta.unjudged_by_rank(runs, fewer)
+    assert some.unjudged == expected
+    assert found.unjudged == irx_measures.meta.unjudged_by_rank(runs, qrels)
+    every = irx_measures.meta.residual_gain_matrix(runs, qrels, f"NRG(prior=others)@{DEPTH}")
+    assert found.adds.systems == every.systems
+    np.testing.assert_allclose(found.adds.given, every.given, rtol=1e-12)
+    np.testing.assert_allclose(found.adds.given_all, every.given_all, rtol=1e-12)
+
+
+def test_rankings_are_those_of_the_shown_systems_and_counts_those_of_all(documents):
+    runs, qrels, found = documents
+    matrix = irx_measures.evaluate(runs, qrels, "nDCG@10")
+    shown, runset = matrix.systems[2:4], irx_measures.RunSet(runs, "others")
+    some = documents_of(matrix, shown, runset, read_qrels(qrels), DEPTH)
+    for topic, (pool, own) in enumerate(
+        zip(map(list, found.pools), map(list, some.pools), strict=True)
+    ):
+        every = [[pool[place] for place in row] for row in found.top[2:4, topic].tolist()]
+        assert [[own[place] for place in row] for row in some.top[:, topic]] == every
+        assert set(own) == set().union(*every)
+    assert (some.unjudged, some.adds, some.digests) == (found.unjudged, found.adds, found.digests)
+
+
+def test_a_system_without_a_run_is_named(documents, tmp_path):
+    runs, qrels, _ = documents
+    result = irx_measures.compare(runs, qrels, "nDCG@10")
+    fewer = {name: run for name, run in runs.items() if name != "lexical-a"}
+    with pytest.raises(irx_measures.InputError, match=r"missing \['lexical-a'\]"):
+        irx_measures.report(result, tmp_path / "r.html", runs=fewer, qrels=qrels)
+    first, *_ = qrels
+    fewer = {query: row for query, row in qrels.items() if query != first}
+    with pytest.raises(irx_measures.InputError, match=rf"every topic .* missing \['{first}'\]"):
+        irx_measures.report(result, tmp_path / "r.html", runs=runs, qrels=fewer)
