@@ -63,17 +63,6 @@ def data():
     return folder
 
 
-def patient(new):
-    """A maker of pages or contexts that wait as long as a busy machine needs."""
-
-    def make(**options):
-        made = new(**options)
-        made.set_default_timeout(PATIENCE)
-        return made
-
-    return make
-
-
 @pytest.fixture(scope="session")
 def browser():
     """Headless Chromium, closed afterwards."""
@@ -86,8 +75,6 @@ def browser():
         chromium = driver.chromium.launch(
             executable_path=program, args=["--no-sandbox"], timeout=PATIENCE
         )
-        for name in ("new_page", "new_context"):
-            setattr(chromium, name, patient(getattr(chromium, name)))
         yield chromium
         chromium.close()
 

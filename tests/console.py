@@ -31,7 +31,7 @@ class Step(NamedTuple):
     printed: str
 
 
-def _blocks(text: str, language: str, run: bool = True) -> list[re.Match[str]]:
+def blocks(text: str, language: str, run: bool = True) -> list[re.Match[str]]:
     """The blocks of a language that are run, or the others; those of the setup come first."""
     found = re.finditer(BLOCK.format(language), text, re.MULTILINE)
     chosen = [block for block in found if ("no-run" not in block["options"]) == run]
@@ -44,13 +44,13 @@ def steps(text: str) -> list[Step]:
     Blocks of the class ``setup`` come first: they make the files of the example. Blocks of the
     class ``no-run`` are left out: they need a network, or files that the example does not have.
     """
-    return [step for block in _blocks(text, "console") for step in _steps_of(block)]
+    return [step for block in blocks(text, "console") for step in _steps_of(block)]
 
 
 def shown_only(text: str) -> list[str]:
     """The commands of the console blocks of the class ``no-run``."""
-    blocks = _blocks(text, "console", run=False)
-    return [step.command for block in blocks for step in _steps_of(block)]
+    found = blocks(text, "console", run=False)
+    return [step.command for block in found for step in _steps_of(block)]
 
 
 def _steps_of(block: re.Match[str]) -> Iterator[Step]:
@@ -65,10 +65,10 @@ def python_code(text: str) -> str:
 
     Examples that show an error, and blocks of the class ``no-run``, are left out.
     """
-    blocks = _blocks(text, "python")
-    if not blocks:
+    found = blocks(text, "python")
+    if not found:
         return ""
-    parts = {text[: block.start()].count("\n"): textwrap.dedent(block["lines"]) for block in blocks}
+    parts = {text[: block.start()].count("\n"): textwrap.dedent(block["lines"]) for block in found}
     for example in DocTestParser().get_examples(text):
         if example.exc_msg is None:
             parts[example.lineno] = example.source

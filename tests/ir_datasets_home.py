@@ -1,7 +1,6 @@
 """A home of ir_datasets with files at its own cache paths, and programs that use it offline."""
 
 import gzip
-import io
 import os
 import tarfile
 from pathlib import Path
@@ -18,11 +17,6 @@ socket.getaddrinfo = socket.socket.connect = refuse
 """
 
 
-def environment(home):
-    """The environment of a process that uses this home of ir_datasets."""
-    return {**os.environ, "IR_DATASETS_HOME": str(home), "IR_DATASETS_TMP": str(home)}
-
-
 def printed(home, code, **variables):
     """Lines that a program prints; the program uses this home and has no network."""
     done = ran(home, code, **variables)
@@ -33,13 +27,14 @@ def printed(home, code, **variables):
 def ran(home, code, **variables):
     """A program that has ended; it used this home and had no network."""
     pytest.importorskip("ir_datasets")
-    return python("-c", NO_NETWORK + code, cwd=home, env={**environment(home), **variables})
+    own = {"IR_DATASETS_HOME": str(home), "IR_DATASETS_TMP": str(home), **variables}
+    return python("-c", NO_NETWORK + code, cwd=home, env={**os.environ, **own})
 
 
-def irx(home, *arguments, before="", **variables):
-    """The command ``irx`` that has ended, after other code; no network, and this home."""
+def irx(home, *arguments):
+    """The command ``irx`` that has ended; it used this home and had no network."""
     code = f"import sys\nfrom irx_measures.cli.main import main\nsys.exit(main({[*arguments]!r}))"
-    return ran(home, f"{before}\n{code}", **variables)
+    return ran(home, code)
 
 
 def lay(home: Path, path: str, content: bytes) -> Path:
@@ -66,17 +61,7 @@ def lay_papers(home: Path, data: Path) -> Path:
 
     lay(home, "msmarco-passage/trec-dl-2019/qrels", qrels("trec-dl-2019-passage/qrels.txt.gz"))
     lay(home, "cord19/trec-covid/qrels", qrels("trec-covid/qrels.original.txt.gz"))
-    packed = tar_gz({"qrels.trec8.adhoc.parts1-5": qrels("trec8-adhoc/qrels.txt.gz")})
-    lay(home, "disks45/qrels.trec8.adhoc.parts1-5.tar.gz", packed)
+    trec8 = lay(home, "disks45/qrels.trec8.adhoc.parts1-5", qrels("trec8-adhoc/qrels.txt.gz"))
+    with tarfile.open(f"{trec8}.tar.gz", "w:gz") as archive:
+        archive.add(trec8, trec8.name)
     return home
-
-
-def tar_gz(files: dict[str, bytes]) -> bytes:
-    """A tar.gz archive of files."""
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w:gz") as archive:
-        for name, content in files.items():
-            entry = tarfile.TarInfo(name)
-            entry.size = len(content)
-            archive.addfile(entry, io.BytesIO(content))
-    return out.getvalue()

@@ -11,6 +11,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import textwrap
 from importlib.util import find_spec
 
 import numpy as np
@@ -28,7 +29,6 @@ SECTION = re.compile(r"^\.\. _from-(?P<tool>.*):$", re.MULTILINE)
 ROW = re.compile(
     r"^    \* - ``(?P<theirs>.*)``\n      - ``(?P<ours>.*)``\n      - (?P<values>.*)$", re.MULTILINE
 )
-CODE = re.compile(r"^\.\. code-block:: python\n\n((?:    .*\n|\n)+)", re.MULTILINE)
 MODULES = {"ir-measures": "ir_measures", "trec-eval": "pytrec_eval", "ranx": "ranx"}
 
 pytestmark = [
@@ -39,14 +39,8 @@ pytestmark = [
 ]
 
 
-def sections():
-    """Tool to the text of its section."""
-    marks = [*SECTION.finditer(TEXT)]
-    ends = [*(mark.start() for mark in marks[1:]), len(TEXT)]
-    return {mark["tool"]: TEXT[mark.end() : end] for mark, end in zip(marks, ends, strict=True)}
-
-
-SECTIONS = sections()
+_, *parts = SECTION.split(TEXT)
+SECTIONS = dict(zip(parts[::2], parts[1::2], strict=True))  # a tool and its text
 ROWS = [
     pytest.param(tool, *row.groups(), id=f"{tool}: {row['theirs']}")
     for tool, text in SECTIONS.items()
@@ -67,8 +61,8 @@ def campaign():
 def names_of(tool):
     """The names that a section's examples define; those of a missing tool are left out."""
     names = campaign()
-    for block in CODE.findall(SECTIONS[tool]):
-        code = "\n".join(line[4:] for line in block.splitlines())
+    for block in console.blocks(SECTIONS[tool], "python"):
+        code = textwrap.dedent(block["lines"])
         if find_spec(MODULES[tool]) or MODULES[tool] not in code:
             exec(code, names)
     if not find_spec("ranx"):  # ours takes the same dicts

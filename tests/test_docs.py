@@ -5,13 +5,11 @@ import os
 import re
 import shutil
 from importlib import resources
-from io import BytesIO
 from pathlib import Path
 
 import pytest
 
 import irx_measures
-from docs.inventories import FOLDER, mapping, projects, write_inventories
 from irx_measures import judging, measure_info, meta, persistence, plots
 from tests.console import python
 
@@ -140,25 +138,3 @@ def test_no_page_is_wider_than_the_screen(browser, site, width):
         wide[path] = page.evaluate(WIDER)
     page.close()
     assert not {path: by for path, by in wide.items() if by > 9}  # headings stand out by 8
-
-
-# Links to other projects
-
-
-def test_sphinx_reads_every_row(tmp_path):
-    from sphinx.util.inventory import InventoryFile
-
-    write_inventories(tmp_path)
-    for project in projects():
-        content = tmp_path.joinpath(FOLDER, f"{project.name}.inv").read_bytes()
-        found = InventoryFile.load(BytesIO(content), project.site, lambda *parts: "".join(parts))
-        names = {name for role in found for name in found[role]}
-        assert len(names) == len(project.rows) > 0
-
-
-def test_the_projects_that_readers_know_are_linked():
-    assert {"ir_measures", "numpy", "pandas", "pyterrier", "python"} <= mapping().keys()
-    site, (remote, local) = mapping()["pandas"]
-    assert site.startswith("https://pandas.pydata.org/")
-    assert remote is None  # the inventory of the site itself comes first
-    assert local == f"{FOLDER}/pandas.inv"

@@ -145,23 +145,18 @@ def test_any_text_stays_text(form, names, head):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shown", SHOWN)
 @pytest.mark.parametrize("width", [None, 40])
-def test_compare_on_a_screen(compared, shown, width, monkeypatch):
+def test_what_a_screen_shows(compared, explanation, width, monkeypatch):
     monkeypatch.setattr(screen, "terminal_width", lambda: width)
-    check_prints(comparison_text(compared, shown, "table", 3))
+    for shown in SHOWN:
+        check_prints(comparison_text(compared, shown, "table", 3))
+    check_prints(explanation_text(explanation, "table", 4))
 
 
 def test_tables_of_papers(compared):
     check_markdown(compared.paper_table("markdown"))
     check_html(compared.paper_table("html"))
     check_latex(compared.paper_table("latex"))
-
-
-@pytest.mark.parametrize("width", [None, 40])
-def test_explain_on_a_screen(explanation, width, monkeypatch):
-    monkeypatch.setattr(screen, "terminal_width", lambda: width)
-    check_prints(explanation_text(explanation, "table", 4))
 
 
 def test_what_python_and_notebooks_show(matrix, explanation):

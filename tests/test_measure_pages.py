@@ -61,18 +61,14 @@ def test_every_page_has_a_picture_of_its_own_and_no_other_picture_is_stored():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*OF_GALLERY, *PICTURES])
 def test_a_picture_shows_what_the_package_computes(name, tmp_path):
-    stored = pictures.FOLDER.joinpath(f"{name}.svg").read_bytes()
-    assert len(stored) <= (80_000 if name in OF_GALLERY else 30_000)  # bytes: a page loads fast
-    # The fonts of a machine move the words, and break the lines elsewhere, but the words stay.
-    assert words(stored) == words(drawn(name, tmp_path)), "run: python -m scripts.pictures"
-
-
-def drawn(name, folder):
-    """The bytes of a picture that is drawn now."""
     from irx_measures.plots import save
 
-    save(pictures.picture(name), folder / "drawn.svg")
-    return (folder / "drawn.svg").read_bytes()
+    stored = pictures.FOLDER.joinpath(f"{name}.svg").read_bytes()
+    assert len(stored) <= (80_000 if name in OF_GALLERY else 30_000)  # bytes: a page loads fast
+    save(pictures.picture(name), tmp_path / "drawn.svg")
+    drawn = (tmp_path / "drawn.svg").read_bytes()
+    # The fonts of a machine move the words, and break the lines elsewhere, but the words stay.
+    assert words(stored) == words(drawn), "run: python -m scripts.pictures"
 
 
 def words(svg):

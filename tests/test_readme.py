@@ -1,11 +1,13 @@
-"""What greets a reader is true: README, CONTRIBUTING, ARCHITECTURE, CITATION, scripts."""
+"""What greets a reader is true: README, ARCHITECTURE, the metadata."""
 
 import io
 import re
 import shlex
 from contextlib import redirect_stdout
+from importlib import import_module
 from pathlib import Path
 
+import ir_measures
 import pytest
 
 from irx_measures import measure_info
@@ -14,7 +16,6 @@ from tests.console import outputs
 
 ROOT = Path(__file__).parent.parent
 README = ROOT.joinpath("README.md").read_text(encoding="utf-8")
-CONTRIBUTING = ROOT.joinpath("CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
 def blocks(language, text=README):
@@ -57,13 +58,6 @@ def test_the_first_table_is_what_its_command_prints(tmp_path):
     assert of_evaluate == printed.group(1).strip()
 
 
-def test_the_gate_runs_the_test_command_of_the_readme():
-    command = "scripts/install && scripts/lint && scripts/test"
-    assert f"{command}\n" in blocks("sh")
-    assert [line for line in README.splitlines() if line.startswith("scripts/")] == [command]
-    assert "grep -m1 '^scripts/install' README.md" in ROOT.joinpath(".ci/run").read_text()
-
-
 def test_the_architecture_names_every_folder_and_top_level_file():
     package = ROOT / "irx_measures"
     text = ROOT.joinpath("ARCHITECTURE.md").read_text(encoding="utf-8")
@@ -75,11 +69,45 @@ def test_the_architecture_names_every_folder_and_top_level_file():
         assert f"`{name}`" in text, name
 
 
-def test_links_between_the_files_lead_somewhere():
-    for text in (README, CONTRIBUTING):
-        targets = re.findall(r"\]\((?!https:)([^)#]*)(?:#([^)]+))?\)", text)
-        assert targets
-        for name, heading in targets:
-            page = ROOT.joinpath(name).read_text(encoding="utf-8") if name else text
-            headings = re.findall(r"^#+ (.*)$", page, re.MULTILINE)
-            assert not heading or heading in [h.lower().replace(" ", "-") for h in headings]
+# The metadata
+
+DEVELOPERS = {"docs", "test"}
+
+
+@pytest.fixture(scope="module")
+def pyproject():
+    tomllib = pytest.importorskip("tomllib", reason="Python 3.10 has no reader of TOML")
+    return tomllib.loads(ROOT.joinpath("pyproject.toml").read_text(encoding="utf-8"))
+
+
+def packages(extras, name):
+    """The packages that an extra installs, through the extras it names."""
+    found = set()
+    for requirement in extras[name]:
+        named = re.fullmatch(r"irx-measures\[(.*)\]", requirement)
+        if named:
+            found |= {each for other in named[1].split(",") for each in packages(extras, other)}
+        else:
+            found.add(requirement)
+    return found
+
+
+def test_the_extra_all_is_all_that_users_can_want(pyproject):
+    extras = pyproject["project"]["optional-dependencies"]
+    users = set(extras) - DEVELOPERS
+    assert packages(extras, "all") == {each for name in users for each in packages(extras, name)}
+    everything = {each for name in extras for each in packages(extras, name)}
+    assert packages(extras, "test") == everything
+    assert not [each for each in packages(extras, "all") if re.match("pytest|mypy|ruff", each)]
+
+
+def test_entry_points_are_there(pyproject):
+    project = pyproject["project"]
+    plugins = project["entry-points"]
+    assert {**plugins["pyterrier.modules"], **plugins["ir_measures.providers"]} == {
+        "irx": "irx_measures"
+    }
+    import_module("irx_measures")
+    assert "irx_measures" in ir_measures.providers.registry
+    module, _, function = project["scripts"]["irx"].partition(":")
+    assert callable(getattr(import_module(module), function))

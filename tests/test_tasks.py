@@ -26,10 +26,6 @@ WITH_STEPS = [
 ]
 
 
-def test_there_are_eleven_tasks():
-    assert len(TASKS) == 11
-
-
 @pytest.mark.parametrize("name", TASKS)
 def test_a_task_begins_with_its_answer(name):
     """A reader who copies the first block has the answer: it stands before the first section."""

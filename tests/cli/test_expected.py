@@ -5,10 +5,13 @@ The first line of a file is the command. `python -m tests.cli.test_expected` wri
 
 import sys
 import tempfile
+from inspect import getdoc
 from pathlib import Path
 
 import pytest
 
+from irx_measures import measure_info
+from irx_measures.cli.measures import measure_page, measures_table
 from tests import console
 from tests.cli.conftest import words, write_files
 from tests.doubts import ANY_DOUBT
@@ -60,6 +63,22 @@ def test_a_picture_is_drawn(irx, tmp_path, command):
     assert done.returncode == 0, done.stderr
     assert f"wrote {path}\n" in done.stderr
     assert PICTURES[command] in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("measure", measure_info(), ids=lambda measure: measure.NAME)
+def test_a_page_is_the_signature_the_docstring_and_the_papers(measure):
+    signature, *others = measure_page(measure).split("\n\n")
+    assert signature.startswith(f"{measure.NAME}(")
+    assert all(f"{name}={param.default!r}" in signature for name, param in measure.PARAMS.items())
+    rest = "\n\n".join(others)
+    assert rest.startswith(getdoc(type(measure)))
+    assert all(paper.bibtex in rest for paper in measure.PAPERS)
+
+
+def test_the_catalogue_has_a_row_a_measure():
+    _, _, *rows = measures_table().splitlines()
+    assert [row.split()[0] for row in rows] == [measure.NAME for measure in measure_info()]
+    assert all(measure.summary in row for row, measure in zip(rows, measure_info(), strict=True))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 import shutil
 import subprocess
-from threading import Barrier, Thread
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import ir_measures
 import pandas as pd
@@ -34,18 +35,14 @@ def rows(of, kind):
     return [kind(*row) for row in campaigns.rows(of)]
 
 
-def as_frame(of, kind):
-    return pd.DataFrame(rows(of, kind))
-
-
 def is_on():
     return ir_measures.DefaultPipeline.providers[0] is PROVIDER
 
 
 FORMS = {
     "dicts": lambda of, kind: of,
-    "frames": as_frame,
-    "object frames": lambda of, kind: as_frame(of, kind).astype({"doc_id": object}),
+    "frames": lambda of, kind: pd.DataFrame(rows(of, kind)),
+    "object frames": lambda of, kind: pd.DataFrame(rows(of, kind)).astype({"doc_id": object}),
     "namedtuples": rows,
     "iterators": lambda of, kind: iter(rows(of, kind)),
 }
@@ -129,7 +126,7 @@ def outcome(qrels, run):
         return type(error), str(error)
 
 
-FRAME = pd.DataFrame(rows(RUN, ScoredDoc))
+FRAME, JUDGED = pd.DataFrame(rows(RUN, ScoredDoc)), pd.DataFrame(rows(QRELS, Qrel))
 TWICE = pd.concat([FRAME, FRAME.assign(score=-FRAME.score)])
 
 
@@ -137,11 +134,11 @@ TWICE = pd.concat([FRAME, FRAME.assign(score=-FRAME.score)])
     ("qrels", "run"),
     [
         (QRELS, TWICE),  # the last row of a document counts
-        (pd.concat([as_frame(QRELS, Qrel)] * 2), RUN),
+        (pd.concat([JUDGED] * 2), RUN),
         (QRELS, {**RUN, "q3": {}}),
         ({**QRELS, "q4": {}}, RUN),
         (QRELS, FRAME.rename(columns={"query_id": "qid"})),
-        (as_frame(QRELS, Qrel).rename(columns={"relevance": "label"}), RUN),
+        (JUDGED.rename(columns={"relevance": "label"}), RUN),
         (QRELS, {"q1": ["A", "B"]}),
         (QRELS, [("q1", "A", 1.0)]),
         (QRELS, {"q1": {1: 1.0}}),
@@ -192,16 +189,13 @@ def test_threads_may_switch_while_others_score():
     expected = ir_measures.calc_aggregate(MEASURES, QRELS, RUN)
     together, results = Barrier(4), []
 
-    def work():
+    def work(_):
         together.wait()
         for _ in range(50):
             with accelerate():
                 results.append(ir_measures.calc_aggregate(MEASURES, QRELS, RUN))
             results.append(ir_measures.calc_aggregate(MEASURES, QRELS, RUN))
 
-    threads = [Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
     assert results == [expected] * 400

@@ -36,15 +36,8 @@ HOSTS: dict[str, tuple[list[str], list[str], list[str]]] = {
 def outcomes(checkout: Path, tests: Sequence[str], plugins: Sequence[str] = ()) -> dict[str, str]:
     """How each test of a checkout ends: failed, skipped or passed.
 
-    Parameters
-    ----------
-    checkout
-        The folder of the host's source, which is imported in place of the installed host. Nothing
-        is written to it.
-    tests
-        What pytest is asked to run.
-    plugins
-        Modules that pytest imports first.
+    The checkout is imported in place of the installed host, and nothing is written to it; pytest
+    imports the plugins first.
     """
     path = os.pathsep.join(map(str, (checkout, ROOT, PLUGINS)))
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}

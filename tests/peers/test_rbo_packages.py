@@ -56,13 +56,10 @@ OURS = ("share", "w", "least", "greatest")  # values of `ties`
 # The packages
 
 
-def rbo_package(method):
-    def score(x, y, phi):
-        from rbo import RankingSimilarity
+def rbo_ext(x, y, phi):
+    from rbo import RankingSimilarity
 
-        return getattr(RankingSimilarity(x, y), method)(p=phi)
-
-    return score
+    return RankingSimilarity(x, y).rbo_ext(p=phi)
 
 
 def ranked_overlap(x, y, phi):
@@ -71,22 +68,19 @@ def ranked_overlap(x, y, phi):
     return rbo(x, y, phi)
 
 
-def octis(number):
-    def score(x, y, phi):
-        path = importlib.metadata.distribution("octis").locate_file(OCTIS_MODULE)
-        spec = spec_from_file_location("octis_rbo", path)
-        module = module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return number(module.rbo(x, y, phi))
-
-    return score
+def octis_ext(x, y, phi):
+    path = importlib.metadata.distribution("octis").locate_file(OCTIS_MODULE)
+    spec = spec_from_file_location("octis_rbo", path)
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.rbo(x, y, phi).ext
 
 
 # Column of the page to the package and its function
 PEERS = {
-    "rbo_ext": ("rbo", rbo_package("rbo_ext")),
+    "rbo_ext": ("rbo", rbo_ext),
     "ranked-overlap": ("ranked-overlap", ranked_overlap),
-    "OCTIS ext": ("octis", octis(lambda found: found.ext)),
+    "OCTIS ext": ("octis", octis_ext),
 }
 
 

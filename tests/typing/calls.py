@@ -193,7 +193,7 @@ def plain_lists(documents: pd.Series[str], array: ScoreArray) -> float:
 # Mistakes
 
 
-def wrong_runs() -> None:
+def mistakes_in_evaluate() -> None:
     evaluate(3, GRADES, "AP")  # type: ignore[arg-type]
     evaluate({"a": 3}, GRADES, "AP")  # type: ignore[arg-type]
     evaluate({1: SCORES}, GRADES, "AP")  # type: ignore[arg-type]
@@ -202,34 +202,22 @@ def wrong_runs() -> None:
     RunSet(None)  # type: ignore[arg-type]
     scope(0.5)  # type: ignore[arg-type]
     register_runs(SCORES, "mine")  # type: ignore[arg-type]
-
-
-def wrong_qrels() -> None:
     evaluate(SCORES, {"q": {"a": 0.5}}, "AP")  # type: ignore[arg-type]
     evaluate(SCORES, {"q": ["a"]}, "AP")  # type: ignore[arg-type]
     bootstrap_ndcg(SCORES, SCORES, 10)  # type: ignore[arg-type]
     leave_group_out(SCORES, GRADES, 10)  # type: ignore[arg-type]
-
-
-def wrong_measures() -> None:
     evaluate(SCORES, GRADES, 3)  # type: ignore[arg-type]
     evaluate(SCORES, GRADES, [10])  # type: ignore[list-item]
     SubsetScorer(SCORES, GRADES, ["AP"])  # type: ignore[arg-type]
     evaluate(SCORES, GRADES, [nDCG @ 10, 3])  # type: ignore[list-item]
     parse_measure(None)  # type: ignore[arg-type]
-
-
-def wrong_groups() -> None:
     evaluate(SCORES, GRADES, "AP", {"a": None})  # type: ignore[dict-item]
     evaluate(SCORES, GRADES, "AP", ["a"])  # type: ignore[arg-type]
-
-
-def wrong_results() -> None:
     evaluate(SCORES, GRADES, "AP").nothing()  # type: ignore[attr-defined]
     evaluate(SCORES, GRADES, "AP")[3]  # type: ignore[index]
 
 
-def wrong_words(matrix: ScoreMatrix) -> None:
+def mistakes_in_comparisons(matrix: ScoreMatrix) -> None:
     compare(SCORES, GRADES, [nDCG @ 10, AP], test="student")  # type: ignore[arg-type]
     compare(SCORES, GRADES, "AP", correction="fdr")  # type: ignore[arg-type]
     compare(SCORES, GRADES, "AP", unjudged="pool")  # type: ignore[arg-type]
@@ -247,9 +235,6 @@ def other_mistakes() -> None:
     read_letor(3)  # type: ignore[arg-type]
     simulate_campaign(systems="12")  # type: ignore[arg-type]
     irx_measures.distributed.evaluate([SCORES], "q.parquet", "AP")  # type: ignore[arg-type]
-
-
-def wrong_lists() -> None:
     rbo(["a"], 3)  # type: ignore[arg-type]
     rbo(["a"], ["a"], ties="random")  # type: ignore[arg-type]
     rba(["a"], ["a"], bound="ext")  # type: ignore[arg-type]

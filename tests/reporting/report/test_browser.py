@@ -12,6 +12,7 @@ import irx_measures
 from irx_measures.reporting.report.content import REPORT
 from irx_measures.reporting.report.pair import default_pair
 from irx_measures.reporting.report.script_data import TICK_STEPS
+from tests.conftest import PATIENCE
 from tests.doubts import NO_PRIOR
 from tests.reporting.report.pages import MEASURES, campaign, hostile_campaign, written
 
@@ -67,6 +68,7 @@ def visit(browser, report_of):
 
     def opened(name, **context):
         contexts.append(browser.new_context(offline=True, **{"viewport": DESK, **context}))
+        contexts[0].set_default_timeout(PATIENCE)
         page = contexts[0].new_page()
         page.on("request", lambda request: noted.append(request.url))
         page.on("console", lambda message: noted.append(message.text))

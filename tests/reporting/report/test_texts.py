@@ -4,6 +4,7 @@ import pytest
 
 import irx_measures
 from irx_measures.reporting.report.texts import read_topics
+from tests.campaigns import trec_files
 from tests.ir_datasets_home import irx
 from tests.reproductions.small_corpus import small_documents, write_small_corpus
 
@@ -12,28 +13,23 @@ from tests.reproductions.small_corpus import small_documents, write_small_corpus
 def home(tmp_path):
     """A cache of ir_datasets, and two runs."""
     write_small_corpus(tmp_path)
-    for name, start in (("one", 0), ("two", 5)):
-        lines = [
-            f"{topic} Q0 {1 + (start + rank * topic) % 180} 0 {20 - rank} tag\n"
+    runs = {
+        name: {
+            topic: {1 + (start + rank * topic) % 180: 20 - rank for rank in range(10)}
             for topic in range(1, 13)
-            for rank in range(10)
-        ]
-        (tmp_path / f"{name}.run").write_text("".join(lines))
+        }
+        for name, start in (("one", 0), ("two", 5))
+    }
+    trec_files(tmp_path, runs)
     return tmp_path
 
 
-def report(home, texts):
-    """``irx report`` with texts."""
-    runs = [str(home / "one.run"), str(home / "two.run")]
-    target = str(home / "report.html")
-    return irx(
-        home, "report", "irds:vaswani", *runs, "-m", "nDCG@10", "--texts", texts, "-o", target
-    )
+REPORT = ["report", "irds:vaswani", "one.run", "two.run", "-m", "nDCG@10", "--texts"]
 
 
 @pytest.mark.slow
 def test_topics_and_documents_are_quoted(home):
-    done = report(home, "vaswani")
+    done = irx(home, *REPORT, "vaswani")
     assert done.returncode == 0, done.stderr
     text = (home / "report.html").read_text(encoding="utf-8")
     assert "subject0a Subject0b" in text
@@ -43,7 +39,7 @@ def test_topics_and_documents_are_quoted(home):
 
 @pytest.mark.slow
 def test_a_dataset_that_does_not_exist_is_one_line(home):
-    done = report(home, "nowhere")
+    done = irx(home, *REPORT, "nowhere")
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1].endswith("irds:nowhere: no such ir_datasets id")
 
