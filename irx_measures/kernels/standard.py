@@ -50,9 +50,9 @@ def by_rank(rank: IntArray, grade: IntArray, wanted: BoolArray) -> RankedGrades:
 
 
 def renumbered(rank: IntArray, kept: BoolArray) -> tuple[IntArray, IntArray]:
-    """Ranks, 0 if not returned, and numbers of documents, (queries,), if only some are kept.
+    """The new ranks, and the numbers of documents left, (queries,), if only some are kept.
 
-    Ranks and the documents that are kept are (queries, documents).
+    Ranks, 0 if not returned, and whether a document is kept are (queries, documents).
     """
     query, column, place = _ordered(rank, kept)
     fresh = np.zeros_like(rank)

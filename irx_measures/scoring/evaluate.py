@@ -11,11 +11,9 @@ import ir_measures
 import numpy as np
 
 from ..common.memory import memory_limit
-from ..common.progress import with_bar
 from ..exceptions import InputError
 from ..io.table import Table
 from ..io.trec import read_qrels
-from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
 from ..measures.base import Measure, judgments_for
@@ -23,7 +21,7 @@ from ..measures.doubts import Doubts, some_ids
 from ..measures.judged_relevance import doubt_relevance
 from ..measures.relative import RelativeMeasure
 from ..measures.strings import check_params, parse_measures, takes_runs
-from ..runsets.judged_set import JudgedSet
+from ..runsets.judged_set import JudgedSet, judge_each
 from ..runsets.registry import OTHERS, scope
 from ..runsets.runset import RunSet
 from ..runsets.sources import sources_of
@@ -172,10 +170,8 @@ def score_all(
         scores = np.full((len(measures), len(runset), len(judgments.query_ids)), np.nan)
         scores_of, rankings = dict(zip(measures, scores, strict=True)), 0
         judged_set = JudgedSet(runset, judgments)
-        sources = with_bar(runset.named_sources, "run", progress)
-        for position, (known_name, source) in enumerate(sources):
-            judged = JudgedRun(judgments, source, known_name, rows_needed)
-            name = runset.names[position]
+        runs = judge_each(runset, judgments, progress, rows_needed)
+        for position, (name, judged) in enumerate(zip(runset.names, runs, strict=True)):
             for measure in alone:
                 if not measure.is_undefined(judged):
                     scores_of[measure][position] = measure.score(judged)

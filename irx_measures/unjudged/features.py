@@ -71,8 +71,10 @@ class Evidence:
     depth: int  # of the top of a run
 
     def features(self, entries: Int64Array, labels: FloatArray) -> FloatArray:
-        """The features of ascending entries, with a machine's labels, (documents, columns), of
-        their documents: (entries, 10 + columns)."""
+        """The features of entries, in ascending order: (entries, 10 + columns).
+
+        A machine's labels are given for all documents: (documents, columns).
+        """
         run = self.pooled.run[entries]
         features = np.zeros((len(entries), len(FEATURES)))
         for number in np.unique(run).tolist():
