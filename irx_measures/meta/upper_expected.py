@@ -39,12 +39,6 @@ def informativeness(scores: ArrayLike, expected: ArrayLike) -> FloatArray:
         Scores of the base measure. Leading axes may hold, for example, several cutoffs.
     expected : (..., queries)
         Expected value of the same measure, for example ``Expected(normalized=True)`` for nDCG.
-
-    Examples
-    --------
-    >>> from irx_measures.meta import informativeness
-    >>> informativeness([[0.9, 0.5], [0.7, 0.5]], [0.4, 0.6]).round(2).tolist()
-    [0.4, -0.1]
     """
     per_system = finite_array("scores", scores, at_least=2)
     chance = finite_array("expected", expected, at_least=1)

@@ -60,12 +60,12 @@ import numpy as np
 
 from ...common.numeric import FloatArray, Int64Array
 from ...exceptions import InputError
+from ...stats.ranks import ROUNDING
 
 # Differences that bettors assume, over the largest possible one: a choice. How much is judged
 # depends little on them, if they cover the range.
 ASSUMED = np.array([0.03, 0.1, 0.3])
 MOST_AT_RISK = 0.8  # of the capital: a choice; with .5 or .95 as much is judged
-ROUNDING = 1e-12  # sums of equal scores may differ in the last digits
 
 
 class Draws(NamedTuple):

@@ -15,6 +15,7 @@ from ...common.writing import shown
 from ...exceptions import InputError
 from ...runsets.runset import RunSet
 from ...stats.pairs import Pairs
+from ...stats.ranks import ROUNDING
 
 RANKING, BEST = "ranking", "best"
 
@@ -24,8 +25,6 @@ TOLERANCE = 0.01  # a choice of the study: a smaller difference seldom matters
 # With a tolerance of .01, 10 of 60 simulated claims of the best of 18 systems on TREC DL 2019 were
 # wrong; with 0, 2 of 60.
 NO_TOLERANCE = "RBP"
-
-ROUNDING = 1e-12  # sums of equal scores may differ in the last digits
 
 
 @dataclass(frozen=True)
