@@ -97,10 +97,6 @@ def compare(
         `BootNDCG`. For nDCG@k, AP@k, P@k and RBP@k. The tests do not change; the probabilities
         that a system is better, or the best, are columns of their own.
 
-    Returns
-    -------
-    Comparison
-
     Warns
     -----
     EvaluationWarning

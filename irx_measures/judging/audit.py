@@ -163,10 +163,6 @@ def audit_judges(
     progress
         Whether to show progress bars on stderr; None shows them on a terminal after half a second.
 
-    Returns
-    -------
-    JudgeAudit
-
     Warns
     -----
     EvaluationWarning

@@ -98,10 +98,6 @@ def prediction_powered(
     level
         Confidence level, in (0, 1).
 
-    Returns
-    -------
-    PredictionPowered
-
     Warns
     -----
     EvaluationWarning
