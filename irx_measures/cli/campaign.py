@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from ..common.escapes import spreadsheet_text
 from ..common.tables import TextTable, Value, write
@@ -36,12 +35,11 @@ OF_PLAN = ("tolerance", "grades", "level", "seed")
 
 def _add_qrels(parser: Parser) -> None:
     """Add QRELS."""
-    parser.add_argument(
-        "qrels",
-        metavar="QRELS",
-        help="the campaign's TREC qrels file; it need not exist yet. The log beside it, "
-        "QRELS.log.jsonl, has what was asked for with which forecasts, and what was judged",
+    about = (
+        "the campaign's TREC qrels file; it need not exist yet. The log beside it, "
+        "QRELS.log.jsonl, has what was asked for with which forecasts, and what was judged"
     )
+    add_shared(parser, "qrels", help=about)
 
 
 def _add_campaign(parser: Parser) -> None:
@@ -87,14 +85,16 @@ def _grades_in(path: Path) -> dict[tuple[str, str], int]:
 
 def _plan_of(options: argparse.Namespace) -> JudgingPlan:
     """The campaign as it is now."""
-    runs = named_runs(options.runs)
-    measure = _measure(options, runs)
-    path = _qrels_path(options)
-    question: str = options.question
+    runs, texts = named_runs(options.runs), split_measures(options.measures)
+    # DCG@k is no measure that other commands know.
+    measures = texts if texts[0].startswith(DCG) else named_measures(options, runs)
+    if len(measures) != 1:
+        raise InputError(f"--measures (-m) must name one measure; got {len(measures)}")
+    path, question = _qrels_path(options), options.question
     plan = JudgingPlan(
         run_set(options, runs),
         judged(options.qrels, options.strict) if path.exists() else None,
-        measure,
+        measures[0],
         question.split(",") if "," in question else question,
         log=judging_log_of(path),
         machine=options.machine,
@@ -104,15 +104,6 @@ def _plan_of(options: argparse.Namespace) -> JudgingPlan:
     if not path.exists():
         tell(options, f"{path} does not exist yet: nothing is judged")
     return plan
-
-
-def _measure(options: argparse.Namespace, runs: Any) -> Any:
-    texts = split_measures(options.measures)
-    # DCG@k is no measure that other commands know.
-    measures = texts if texts[0].startswith(DCG) else named_measures(options, runs)
-    if len(measures) != 1:
-        raise InputError(f"--measures (-m) must name one measure; got {len(measures)}")
-    return measures[0]
 
 
 def add_next(parser: Parser) -> None:

@@ -7,14 +7,11 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from .escapes import printable
 from .names import text_width
 from .tables import Column, TextTable, padded
-
-if TYPE_CHECKING:
-    from rich.console import JustifyMethod
 
 GAP = 2  # blanks between columns
 
@@ -103,8 +100,11 @@ def _by_rich(shown: Sequence[_Shown], width: int) -> str:
     for block in _blocks(_narrowed(shown, width), width):
         laid_out = RichTable(box=None, padding=(0, GAP, 0, 0), pad_edge=False, header_style="bold")
         for each in block:
-            side: JustifyMethod = "left" if each.column.on_the_left else "right"
-            laid_out.add_column(Text(each.head), justify=side, no_wrap=True)
+            laid_out.add_column(
+                Text(each.head),
+                justify="left" if each.column.on_the_left else "right",
+                no_wrap=True,
+            )
         for row in range(len(block[0].cells)):
             laid_out.add_row(*(Text(each.cells[row], _style(each.column, row)) for each in block))
         with console.capture() as captured:

@@ -136,19 +136,6 @@ def generator(seed: int) -> np.random.Generator:
     return np.random.default_rng(integer(0).check("seed", seed))
 
 
-def numbers(name: str, values: ArrayLike) -> FloatArray:
-    """An array of numbers. Values that are masked or not numbers raise ValueError."""
-    try:
-        given = np.asarray(values)
-        if given.dtype.kind not in "biufO" or np.ma.is_masked(values):
-            raise TypeError
-        return given.astype(np.float64)
-    except (TypeError, ValueError, OverflowError):  # includes rows of different lengths
-        raise InputError(
-            f"`{name}` must hold numbers, as many in every row; got {shown(values)}"
-        ) from None
-
-
 LARGEST = 1e100  # sums, squares and differences of smaller numbers do not overflow
 
 
@@ -160,10 +147,18 @@ def finite_array(
     Raises
     ------
     ValueError
-        When it is not an array of numbers, has fewer dimensions, or holds NaN, infinity or a number
-        beyond `LARGEST`.
+        When it is not an array of numbers, or a masked one, has fewer dimensions, or holds NaN,
+        infinity or a number beyond `LARGEST`.
     """
-    array = numbers(name, values)
+    try:
+        given = np.asarray(values)
+        if given.dtype.kind not in "biufO" or np.ma.is_masked(values):
+            raise TypeError
+        array = given.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):  # includes rows of different lengths
+        raise InputError(
+            f"`{name}` must hold numbers, as many in every row; got {shown(values)}"
+        ) from None
     if array.ndim < at_least:
         raise InputError(
             f"`{name}` must hold numbers in at least {at_least} dimensions; got shape {array.shape}"

@@ -10,13 +10,13 @@ from irx_measures.common.validators import (
     LEVEL,
     choice,
     either,
+    finite_array,
     flag,
     generator,
     integer,
     names_of,
     number_from,
     number_in,
-    numbers,
     optional,
 )
 from irx_measures.exceptions import InputError
@@ -50,7 +50,7 @@ NO_NUMBERS = {
 @pytest.mark.parametrize("values", NO_NUMBERS.values(), ids=NO_NUMBERS)
 def test_what_is_no_array_of_numbers_is_told(values):
     with pytest.raises(InputError, match=r"^`it` must hold numbers, as many in every row; got "):
-        numbers("it", values)
+        finite_array("it", values, 1)
 
 
 @pytest.mark.parametrize("study", TAKE_SCORES.values(), ids=TAKE_SCORES)
