@@ -61,13 +61,9 @@ class Campaign:
         )
 
     def write(self, folder: str | os.PathLike[str]) -> list[Path]:
-        """Write ``qrels.txt``, ``groups.csv`` and ``runs/<system>.run.gz``.
+        """Write ``qrels.txt``, ``groups.csv`` and ``runs/<system>.run.gz``; returns their paths.
 
         A new folder appears as a whole, or not at all; in one that exists, each file does.
-
-        Returns
-        -------
-        The paths of the files.
 
         Raises
         ------
@@ -129,10 +125,6 @@ def simulate_campaign(
         The number of documents that a system returns for a query, at least 1.
     seed
         Equal seeds give equal campaigns.
-
-    Returns
-    -------
-    Campaign
 
     Raises
     ------

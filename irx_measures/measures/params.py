@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from inspect import cleandoc
+from math import isfinite
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
@@ -115,7 +116,8 @@ def complete_docstring(measure: type[Measure]) -> str:
     lowest, highest = measure.RANGE
     doc = _with_section(cleandoc(measure.__doc__ or ""), "References", cited)
     if "\nReturns\n" not in doc:
-        returns = f"float\n    In [{lowest:g}, {highest:g}] for each query{measure.RANGE_NOTE}."
+        limits = f"In [{lowest:g}, {highest:g}]" if isfinite(highest) else f"At least {lowest:g}"
+        returns = f"float\n    {limits} for each query{measure.RANGE_NOTE}."
         doc = _with_section(doc, "Returns", returns)
     return _with_section(doc, "Parameters", described)
 

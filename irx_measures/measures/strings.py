@@ -85,10 +85,6 @@ def parse_measure(
     names
         The names of the runs that will be compared, for ``allow_files=False``.
 
-    Returns
-    -------
-    ir_measures.Measure
-
     Raises
     ------
     ValueError

@@ -338,11 +338,6 @@ class ExpectedValue(_OfOrders):
     documents. DCG uses Eq. 7, the sum of precision uses section 6.4.1, and the other measures use
     the exact mean.
 
-    Returns
-    -------
-    float
-        At least 0 for each query; at most 1 if normalized.
-
     Notes
     -----
     - With ``candidates='judged'``, the score depends only on the query, not on the run.
@@ -360,6 +355,7 @@ class ExpectedValue(_OfOrders):
 
     NAME = "Expected"
     RANGE = (0.0, np.inf)
+    RANGE_NOTE = "; at most 1 if normalized"
     PARAMS = {
         "base": BASE,
         "normalized": Param(
@@ -383,11 +379,6 @@ class IdealUpperBound(_OfOrders):
 
     IUB (section 5 of the paper) is the raw measure of a query's candidate documents by descending
     grade. It is ``min(k, N_p)`` for the sum of precision.
-
-    Returns
-    -------
-    float
-        At least 0 for each query.
 
     Notes
     -----

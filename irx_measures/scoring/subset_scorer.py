@@ -33,11 +33,6 @@ class SubsetScorer:
     undefined : (systems,) bools
         Which systems have no score when all systems are compared.
 
-    Raises
-    ------
-    ValueError
-        As for `evaluate`.
-
     Examples
     --------
     >>> import irx_measures

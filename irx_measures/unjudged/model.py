@@ -117,10 +117,6 @@ class JudgmentModel:
             Labels by a machine, as qrels. They need at least 8 groups: the transferred prior cannot
             use them.
 
-        Returns
-        -------
-        JudgmentModel
-
         Raises
         ------
         ValueError
