@@ -10,7 +10,7 @@ from irx_measures.io.groups import read_costs, read_groups, read_query_groups
 from irx_measures.io.qrels_files import filled_rows
 from irx_measures.io.rows import rows
 from irx_measures.io.trec import read_qrels, read_run
-from irx_measures.reporting.report.texts import read_topics
+from irx_measures.reporting.report.documents import read_topics
 
 
 def rows_of(columns, value):

@@ -25,14 +25,12 @@ from ...scoring.score_matrix import ScoreMatrix
 from ...typing import QrelsLike, QueryGroupsLike, RunsLike
 from .cells import adds, ties, unjudged
 from .content import Content
-from .documents import documents_of
+from .documents import documents_of, texts_of, titles_of
 from .groups import groups
 from .leaderboard import leaderboard, leads
 from .method import bibtex, header, method
-from .pair import default_pair, documents_of_pair, pair
+from .pair import default_pair, documents_of_pair, pair, script_json
 from .scatter import scatters
-from .script_data import script_json
-from .texts import texts_of, titles_of
 
 DEPTH, DEEPEST_SHOWN = 10, 100  # the usual cutoff, and the depth of the usual pools
 

@@ -3,7 +3,7 @@
 import pytest
 
 import irx_measures
-from irx_measures.reporting.report.texts import read_topics
+from irx_measures.reporting.report.documents import read_topics
 from tests.campaigns import trec_files
 from tests.ir_datasets_home import irx
 from tests.reproductions.small_corpus import small_documents, write_small_corpus
