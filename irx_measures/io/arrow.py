@@ -133,14 +133,8 @@ def text_of(column: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]] | No
 def parsed(block: bytes, separator: bytes, width: int, places: Sequence[int], graded: bool) -> Any:
     """The columns of queries, documents and numbers in regular lines; None if pyarrow refuses them.
 
-    Parameters
-    ----------
-    block, separator
-        Whole lines, and what separates their cells.
-    width, places
-        The number of columns, and the places of the three.
-    graded
-        Whether the numbers are grades, which are read as text: pyarrow would accept 0x10 as 16.
+    The lines have `width` cells; the columns are at three `places`. Grades are read as text: as
+    numbers, pyarrow would accept 0x10 as 16.
     """
     import pyarrow as pa
     from pyarrow import csv

@@ -39,16 +39,12 @@ def pick(
     what: str,
     cells: Callable[[str], Iterable[Any]] | None = None,
 ) -> str:
-    """The first accepted name that is a column.
+    """The first accepted name that is a column of a table, which errors call `what`.
 
     Parameters
     ----------
-    names
-        The accepted names.
-    columns
-        The names of all columns.
-    what
-        The label of the table in error messages.
+    names, columns
+        The accepted names, and the names of all columns.
     cells
         The cells of a column; None if they are not known yet.
 
@@ -67,22 +63,16 @@ def pick(
     for name in present:
         if columns.count(name) > 1:
             raise InputError(f"{what} has {columns.count(name)} columns {name!r}")
-    if cells is not None:
-        for other in others:
-            _refuse_different(first, other, cells, what)
+    if cells is None:
+        return first
+    for other in others:
+        for one, another in zip(cells(first), cells(other), strict=True):
+            if one != another and str(one) != str(another):
+                raise InputError(
+                    f"{what} has columns {first!r} and {other!r}, which must be equal; got {one!r} "
+                    f"and {another!r} in a row (remove one of them)"
+                )
     return first
-
-
-def _refuse_different(
-    first: str, other: str, cells: Callable[[str], Iterable[Any]], what: str
-) -> None:
-    """InputError if two columns of one meaning differ: only one of them would be read."""
-    for one, another in zip(cells(first), cells(other), strict=True):
-        if one != another and str(one) != str(another):
-            raise InputError(
-                f"{what} has columns {first!r} and {other!r}, which must be equal; got {one!r} and "
-                f"{another!r} in a row (remove one of them)"
-            )
 
 
 def _swapped(names: tuple[str, ...], columns: list[str]) -> str:

@@ -156,14 +156,8 @@ class _GzipFile(gzip.GzipFile):
 def text_blocks(path: Path, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
     """Blocks of whole lines of a text file, each with the number of lines before the block.
 
-    A mark of the byte order is left out. Each block is checked before the next one is read.
-
-    Parameters
-    ----------
-    path
-        The file, for errors.
-    file
-        Its content, decompressed, at its beginning.
+    A mark of the byte order is left out. Each block is checked before the next one is read. The
+    file is decompressed, and at its beginning; errors call it by its path.
 
     Raises
     ------
@@ -279,12 +273,7 @@ def write_whole(path: Path, content: bytes) -> None:
 def write_folder(path: Path, fill: Callable[[Path], None]) -> None:
     """Write a folder that does not exist yet: it appears as a whole, or not at all.
 
-    Parameters
-    ----------
-    path
-        The folder; those in which it should be are created.
-    fill
-        Writes the files into an empty folder beside it, which is then renamed.
+    `fill` writes the files into an empty folder beside it, which is then renamed.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with _renamed_to(path) as new:

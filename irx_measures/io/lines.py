@@ -88,11 +88,6 @@ def read_regular(path: Path, file: IO[bytes], layout: Layout) -> Table | None:
     """The rows of a file, read by pyarrow; None if it has comments, several spaces in a row, ...
 
     `read_lines` handles these, and bad lines, from the beginning of the file.
-
-    Parameters
-    ----------
-    path, file, layout
-        As for `read_lines`.
     """
     places = (0, layout.doc, layout.number)
     tables = []
@@ -118,12 +113,7 @@ def read_regular(path: Path, file: IO[bytes], layout: Layout) -> Table | None:
 def read_lines(path: Path, file: IO[bytes], layout: Layout) -> Table:
     """The rows of a file; InputError at the first malformed line.
 
-    Parameters
-    ----------
-    path
-        The file, for errors.
-    file
-        Its content, decompressed. It is read in blocks, so that memory never holds all lines.
+    The content is read in blocks, so that memory never holds all lines.
     """
     queries, docs = Numbering(), Numbering()
     query, doc, line = ([np.zeros(0, np.int32)] for _ in range(3))

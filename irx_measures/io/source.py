@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -67,12 +67,6 @@ class Source:
             return isinstance(one, dict) and one == two
         except (TypeError, ValueError):  # a score is no number, which the reader refuses
             return False
-
-    def checked(self, check: Callable[[Table], Table], as_it_is: bool = True) -> Source:
-        """The same run, with a check of what is read; unless `as_it_is`, it must be read."""
-        read = self.read
-        memory, text = (self.memory, self.text) if as_it_is else (None, None)
-        return replace(self, read=lambda: check(read()), memory=memory, text=text)
 
 
 def _same(table: Table) -> Table:

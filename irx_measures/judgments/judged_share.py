@@ -76,13 +76,10 @@ def _share(run: JudgedRun) -> JudgedShare:
         int(np.minimum(returned, TOP).sum()),
         int(np.count_nonzero((run.rank > 0) & (run.rank <= TOP))),
     )
-    return share._replace(ids=_ids(run)) if share.has_none else share
-
-
-def _ids(run: JudgedRun) -> tuple[str, str]:
-    """The first document of a query, and the best judged one of the same query."""
-    row = int(np.argmax((run.returned > 0) & (run.judgments.judged > 0)))
-    return run.top_documents(1)[row][0], run.judgments.ids_of(row)[0]
+    if not share.has_none:
+        return share
+    row = int(np.argmax(returned > 0))
+    return share._replace(ids=(run.top_documents(1)[row][0], run.judgments.ids_of(row)[0]))
 
 
 def spelled_otherwise(judged: JudgedRun) -> str:

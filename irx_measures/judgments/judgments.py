@@ -148,10 +148,7 @@ class Judgments:
     def find(self, query: IntArray, doc: IntArray) -> tuple[Int64Array, Int64Array]:
         """Which (query, document) pairs are judged, and their places in the raveled `grade`.
 
-        Parameters
-        ----------
-        query, doc : (pairs,) ints
-            Numbers in `query_index` and `doc_index`; -1 for a document that is not judged.
+        The pairs are numbers in `query_index` and `doc_index`; -1 for an unjudged document.
         """
         known = np.flatnonzero(doc >= 0)
         key = self._key(query[known].astype(np.int64), doc[known])
@@ -180,13 +177,6 @@ class Judgments:
 
 def reference_judgments(run: Table, query_ids: Sequence[str]) -> Judgments:
     """A run as judgments of its own documents: grades by rank, the same grade for tied documents.
-
-    Parameters
-    ----------
-    run
-        The reference run.
-    query_ids
-        The queries of the rows of the judgments.
 
     Raises
     ------

@@ -269,7 +269,30 @@ def join(*parts: RunSet) -> RunSet:
     first, *others = dict.fromkeys(parts)
     if not others:
         return first
-    return _kept(first, "joined", tuple(others), lambda: _join([first, *others]))
+    return _kept(first, "joined", tuple(others), lambda: _joined([first, *others]))
+
+
+def _joined(parts: Sequence[RunSet]) -> RunSet:
+    origin: dict[str, tuple[RunSet, int]] = {}
+    for part in parts:
+        for position, given in enumerate(part.names):
+            name = given if part.named else f"{part.name}/{given}"
+            first, place = origin.setdefault(name, (part, position))
+            if first is not part and run_digest(first.run(place)) != run_digest(part.run(position)):
+                raise InputError(
+                    f"{first.name!r} and {part.name!r} both have a run {name!r}, "
+                    "of different content"
+                )
+    sources = {name: part.sources[part.names[place]] for name, (part, place) in origin.items()}
+    groups = {name: part.groups[place] for name, (part, place) in origin.items() if part.groups}
+    joined = RunSet(
+        sources,
+        name="+".join(part.name for part in parts),
+        groups=groups if all(part.groups for part in parts) else None,
+        strict=all(part.strict for part in parts),
+    )
+    joined.named = all(part.named for part in parts)
+    return joined
 
 
 def derived(runset: RunSet, key: Hashable, make: Callable[[], Value]) -> Value:
@@ -342,26 +365,3 @@ def is_known(name: str, names: Collection[str] = ()) -> bool:
 def consists_of(name: str, known: Callable[[str], bool]) -> bool:
     """Whether a name, or each part of ``a+b``, is known."""
     return any(all(map(known, parts)) for parts in ([name], name.split("+")))
-
-
-def _join(parts: Sequence[RunSet]) -> RunSet:
-    origin: dict[str, tuple[RunSet, int]] = {}
-    for part in parts:
-        for position, given in enumerate(part.names):
-            name = given if part.named else f"{part.name}/{given}"
-            first, place = origin.setdefault(name, (part, position))
-            if first is not part and run_digest(first.run(place)) != run_digest(part.run(position)):
-                raise InputError(
-                    f"{first.name!r} and {part.name!r} both have a run {name!r}, "
-                    "of different content"
-                )
-    sources = {name: part.sources[part.names[place]] for name, (part, place) in origin.items()}
-    groups = {name: part.groups[place] for name, (part, place) in origin.items() if part.groups}
-    joined = RunSet(
-        sources,
-        name="+".join(part.name for part in parts),
-        groups=groups if all(part.groups for part in parts) else None,
-        strict=all(part.strict for part in parts),
-    )
-    joined.named = all(part.named for part in parts)
-    return joined

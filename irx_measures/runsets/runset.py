@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from functools import cached_property
+from dataclasses import replace
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -138,20 +139,20 @@ class RunSet:
     def source(self, position: int) -> Source:
         """Where one run comes from; what is read is checked as by `run`."""
         source = self.sources[self.names[position]]
+        checked = replace(source, read=partial(self._checked, source))
+        return checked if self.strict else replace(checked, memory=None, text=None)
 
-        def checked(run: Table) -> Table:
-            run = run if self.strict else run.without_invalid()
-            if len(run) or source.may_be_empty:
-                return run
-            empty = f"{source.label} is empty: it has no rows"
-            if self.strict:
-                raise InputError(
-                    f"{empty} (strict=False, or --no-strict on the command line, scores it as such)"
-                )
-            warn(empty)
+    def _checked(self, source: Source) -> Table:
+        run = source.read() if self.strict else source.read().without_invalid()
+        if len(run) or source.may_be_empty:
             return run
-
-        return source.checked(checked, as_it_is=self.strict)
+        empty = f"{source.label} is empty: it has no rows"
+        if self.strict:
+            raise InputError(
+                f"{empty} (strict=False, or --no-strict on the command line, scores it as such)"
+            )
+        warn(empty)
+        return run
 
     @property
     def named_sources(self) -> list[tuple[str | None, Source]]:

@@ -14,12 +14,7 @@ from ..exceptions import InputError
 from ..io.containers import form_of, is_row
 from ..io.files import DATA_SUFFIXES
 from ..io.irds import IRDS
-from ..io.source import (
-    Source,
-    source_of_data,
-    source_of_file,
-    source_of_files,
-)
+from ..io.source import Source, source_of_data, source_of_file, source_of_files
 from ..io.table import run_label
 from ..io.trec import read_run
 from ..typing import PathOrName
@@ -34,15 +29,8 @@ def sources_of(
 ) -> tuple[dict[str, Source], bool]:
     """The sources of runs in any accepted form, and whether the caller gave the names.
 
-    Parameters
-    ----------
-    runs
-        See `runs_by_name`; a `Source` is a run too.
-    form
-        The format of files, if given.
-    borrow
-        Whether the sources are valid for one call only: data in memory is then not copied. Without
-        it, later changes to the caller's data do not change a source.
+    A `Source` is a run too; else see `runs_by_name`. Data in memory is copied, so that later
+    changes do not change a source, unless it is borrowed for one call.
     """
     by_name, named = runs_by_name(runs)
     return {name: _source_of(run, name, form, borrow) for name, run in by_name.items()}, named
