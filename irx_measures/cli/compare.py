@@ -61,7 +61,7 @@ def add_arguments(parser: Parser) -> None:
 def _compare(options: argparse.Namespace) -> str:
     if options.show == "topics" and not options.baselines:
         raise InputError("--show topics needs a --baseline: a plan is for chosen pairs of systems")
-    result = compared(options, HOW, query_groups(options)).result
+    result, *_ = compared(options, HOW, query_groups(options))
     form, shown = options.output_format, options.show
     if shown is None and form in MARKUPS:
         shown = "scores"

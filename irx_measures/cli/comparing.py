@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from ..comparison.compare import compare
 from ..comparison.result import Comparison
@@ -16,31 +15,16 @@ from .from_function import asked
 from .reading import read
 
 # The options that say how runs are read and scored.
-OF_RUNS = {
-    "qrels": "QRELS",
-    "runs": "RUN",
-    "priors": "--prior",
-    "reference": "--reference",
-    "groups": "--groups",
-    "format": "--format",
-    "unjudged": "--unjudged",
-}
-
-
-class Compared(NamedTuple):
-    """A comparison, and the runs and qrels that were read for it, if any were."""
-
-    result: Comparison
-    runset: RunSet | None
-    qrels: Table | None
+OF_RUNS = ("qrels", "runs", "priors", "reference", "groups", "format", "unjudged")
 
 
 def compared(
     options: argparse.Namespace, how: Sequence[str], by: Mapping[str, str] | None = None
-) -> Compared:
+) -> tuple[Comparison, RunSet | None, Table | None]:
     """What the options name, compared as the parameters `how` of `compare` say.
 
-    `by` has the group of each query, if systems are to be compared within groups.
+    `by` has the group of each query, if systems are to be compared within groups. The runs and the
+    qrels that were read follow the result.
     """
     if options.unjudged is not None and by is not None:
         raise InputError("--unjudged is for all queries: omit --by")
@@ -48,7 +32,7 @@ def compared(
     if options.scores:
         scores = _scores(options)
         method["baseline"] = options.baselines or None
-        return Compared(compare(scores if by is None else scores.by(by), **method), None, None)
+        return compare(scores if by is None else scores.by(by), **method), None, None
     if options.lower_is_better:
         raise InputError("--lower-is-better goes with --scores")
     inputs = read(options)
@@ -60,14 +44,14 @@ def compared(
             inputs.runset, inputs.qrels, inputs.measures,
             strict=inputs.strict, unjudged=options.unjudged, **method,
         )  # fmt: skip
-    return Compared(result, inputs.runset, inputs.qrels)
+    return result, inputs.runset, inputs.qrels
 
 
 def _scores(options: argparse.Namespace) -> ScoreMatrix:
     """The scores in the files of ``--scores``."""
-    for dest, name in OF_RUNS.items():
-        if getattr(options, dest) != options.parser.get_default(dest):
-            raise InputError(f"{name} goes with runs; --scores has scores already")
+    for name in OF_RUNS:
+        if getattr(options, name) != options.parser.get_default(name):
+            raise InputError(f"`{name}` goes with runs; --scores has scores already")
     return ScoreMatrix.from_files(
         options.scores,
         options.measures or None,

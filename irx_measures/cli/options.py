@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..common.tables import FORMATS
 from ..io.files import FORMAT_NAMES
@@ -25,37 +25,30 @@ def memory(text: str) -> int:
     return size
 
 
-class Option(NamedTuple):
-    """An option: its flags, or its name, and how argparse reads and describes it."""
-
-    flags: tuple[str, ...]
-    keywords: dict[str, Any]
-
-
-SHARED = {
-    "qrels": Option(("qrels",), {
+SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
+    "qrels": (("qrels",), {
         "metavar": "QRELS",
         "help": "a TREC qrels file (.gz too), else an ir_datasets id; 'irds:' forces the id; '-' "
         "for no qrels",
     }),
-    "human": Option(("human",), {
+    "human": (("human",), {
         "metavar": "HUMAN", "help": "qrels of human judges, or an ir_datasets id: {}",
     }),
-    "machine": Option(("machine",), {"metavar": "MACHINE", "help": "qrels of a machine: {}"}),
-    "runs": Option(("runs",), {
+    "machine": (("machine",), {"metavar": "MACHINE", "help": "qrels of a machine: {}"}),
+    "runs": (("runs",), {
         "metavar": "RUN", "nargs": "+", "default": [],
         "help": "TREC run files (.gz too), named after the files; a folder is one run; `others` in "
         "measures{}",
     }),
-    "measures": Option(("-m", "--measures"), {
+    "measures": (("-m", "--measures"), {
         "metavar": "MEASURE", "nargs": "+", "required": True, "default": [],
         "help": "measures of this package (see 'irx measures') and of ir_measures{}",
     }),
-    "baselines": Option(("--baseline",), {
+    "baselines": (("--baseline",), {
         "dest": "baselines", "metavar": "RUN", "action": "append", "default": [],
         "help": "{}: the name of a RUN, or another run file, which is added. May be repeated",
     }),
-    "scores": Option(("--scores",), {
+    "scores": (("--scores",), {
         "metavar": "FILE", "nargs": "+", "action": Instead,
         "replaces": ("qrels", "runs", "measures"),
         "help": "compare the scores in these files, instead of QRELS and RUN: .csv, .tsv, .jsonl "
@@ -63,73 +56,74 @@ SHARED = {
         "and a column per measure, or query_id and a column per system. -m then chooses measures, "
         "or names the only one",
     }),
-    "direction": Option(("--lower-is-better",), {
+    "direction": (("--lower-is-better",), {
         "metavar": "MEASURE", "nargs": "+", "default": [],
         "help": "with --scores: measures of which lower scores are better, such as seconds",
     }),
-    "by": Option(("--by",), {
+    "by": (("--by",), {
         "metavar": "FILE",
         "help": "groups of queries: {}. FILE (csv, tsv, json lines) has the columns query_id and "
         "group (--groups is for groups of runs)",
     }),
-    "texts": Option(("--texts",), {"metavar": "DATASET", "help": "an ir_datasets id: {}"}),
-    "format": Option(("-o", "--output_format"), {
+    "texts": (("--texts",), {"metavar": "DATASET", "help": "an ir_datasets id: {}"}),
+    "format": (("-o", "--output_format"), {
         "metavar": "FORMAT", "choices": FORMATS, "default": "table",
         "help": f"{', '.join(FORMATS)} (default: %(default)s); csv-safe: no name is a formula in "
         "a spreadsheet; json: the results with versions, the command and digests of the inputs{}",
     }),
-    "plot": Option(("--plot",), {
+    "plot": (("--plot",), {
         "metavar": "FILE", "type": Path, "help": "draw {} (.png, .svg or .pdf)",
     }),
-    "width": Option(("--width",), {
+    "width": (("--width",), {
         "metavar": "INCHES", "type": float,
         "help": "width of the picture, such as 3.3 for a column of a paper; below 5, the caption "
         "is printed on stderr instead of above the picture (default: 7)",
     }),
-    "places": Option(("-p", "--places"), {
+    "places": (("-p", "--places"), {
         "metavar": "N", "type": int,
         "help": "decimal places; -1: all digits, as programs that read csv or tsv need them; json "
         "and jsonl always have them (default: {})",
     }),
-    "priors": Option(("--prior",), {
+    "priors": (("--prior",), {
         "dest": "priors", "metavar": "RUN", "action": "append", "default": [],
         "help": "a run file, which is not scored, or the name of a RUN: the prior of measures "
         "that name no prior. Measures can name it, too: bm25.run is called bm25. May be repeated",
     }),
-    "reference": Option(("--reference",), {
+    "reference": (("--reference",), {
         "metavar": "RUN",
         "help": "a run file or the name of a RUN: the reference of measures that name no "
         "reference; QRELS may then be '-', for no qrels",
     }),
-    "groups": Option(("--groups",), {
+    "groups": (("--groups",), {
         "metavar": "FILE",
         "help": "the groups of the runs, such as teams, for select= in measures: FILE (csv, tsv, "
         "json lines) has columns run, group",
     }),
-    "strict": Option(("--no-strict",), {
+    "strict": (("--no-strict",), {
         "dest": "strict", "action": "store_false",
         "help": "drop NaN scores and documents returned or judged twice, and score runs of which "
         "no document is judged, with a warning; without this option they are errors",
     }),
-    "files": Option(("--no-files",), {
+    "files": (("--no-files",), {
         "dest": "allow_files", "action": "store_false",
         "help": "measures may not name files or ir_datasets ids: for untrusted measure strings",
     }),
-    "run format": Option(("--format",), {
+    "run format": (("--format",), {
         "choices": FORMAT_NAMES,
         "help": "the format of the RUN files; by default their endings say it. msmarco: three "
         "columns (query, document, rank)",
     }),
-    "quiet": Option(("--quiet",), {
+    "quiet": (("--quiet",), {
         "dest": "progress", "action": "store_const", "const": False,
         "help": "no progress bar, and no evaluation warnings: doubts about what scores mean",
     }),
-    "limits": Option(("--limits",), {
+    "limits": (("--limits",), {
         "metavar": "MEMORY", "type": memory,
         "help": "memory that a measure may take, and size that a compressed file may unpack to, "
         "such as 2GB (default: a quarter of the machine's; for a file also 100 times its size)",
     }),
 }  # fmt: skip
+"""The flags of an option, or its name, and how argparse reads and describes it."""
 
 INPUTS = ("qrels", "runs", "measures")
 
@@ -152,6 +146,7 @@ def add_shared(parser: Any, *names: str, about: str = "", **changed: Any) -> Non
         What is different in this command.
     """
     for name in names:
-        keywords = SHARED[name].keywords | changed
+        flags, keywords = SHARED[name]
+        keywords = keywords | changed
         keywords["help"] = keywords["help"].replace("{}", about)
-        parser.add_argument(*SHARED[name].flags, **keywords)
+        parser.add_argument(*flags, **keywords)
