@@ -20,19 +20,13 @@ MOST_NAMED = 4  # ids in a message: about two lines
 
 logger = logging.getLogger("irx_measures")
 
-
 Value = TypeVar("Value")
 
 
 def records(name: str, kind: str) -> list[Any]:
     """The records of an ir_datasets id, downloaded if they are not in its cache.
 
-    Parameters
-    ----------
-    name
-        The id, with or without the prefix ``irds:``.
-    kind
-        ``qrels``, ``scoreddocs``, ``docs`` or ``queries``.
+    `kind` is ``qrels``, ``scoreddocs``, ``docs`` or ``queries``.
 
     Raises
     ------

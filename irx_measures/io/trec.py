@@ -59,7 +59,7 @@ def read_run(
         a ``.parquet``, ``.json``, ``.jsonl`` or ``.csv`` file, an ir_datasets id with scoreddocs
         (``irds:...``), or data in memory: see `containers`.
     name
-        The name in error messages.
+        The name in errors.
     form
         The format of a file; None if its extension names the format. ``msmarco`` has three
         columns: query, document, rank.

@@ -86,6 +86,14 @@ def test_several_systems_in_one_table_are_no_run(form, column):
         read_run(form(two))
 
 
+@pytest.mark.parametrize(("first", "other"), [("query_id", "qid"), ("doc_id", "docno")])
+def test_two_columns_of_one_meaning_must_be_equal(form, first, other):
+    assert len(read_run(form(RUN.assign(**{first: RUN[other]})))) == len(RUN)
+    both = f"has columns {first!r} and {other!r}, which must be equal; got "
+    with pytest.raises(InputError, match=both):
+        read_run(form(RUN.assign(**{first: "x"})))
+
+
 def ranks(**changes):
     return RUN.assign(**changes)
 

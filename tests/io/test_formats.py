@@ -144,36 +144,6 @@ def test_a_score_that_is_nan_is_told_with_its_line(tmp_path, name, content, line
         evaluate(path, {"q": {"e": 1}}, "P@1")
 
 
-def as_parquet_file(frame, folder):
-    parquet.write_table(pa.table(frame), folder / "a.parquet")
-    return folder / "a.parquet"
-
-
-def as_lines(frame, folder):
-    (folder / "a.jsonl").write_text(frame.to_json(orient="records", lines=True))
-    return folder / "a.jsonl"
-
-
-@pytest.mark.parametrize(
-    "form",
-    [
-        lambda frame, folder: frame,
-        lambda frame, folder: pa.table(frame),
-        lambda frame, folder: list(frame.itertuples(index=False)),
-        lambda frame, folder: frame.to_dict("records"),
-        as_parquet_file,
-        as_lines,
-    ],
-)
-@pytest.mark.parametrize(("first", "other"), [("query_id", "qid"), ("doc_id", "docno")])
-def test_two_columns_of_one_meaning_must_be_equal(tmp_path, form, first, other):
-    equal = frame_of("run").assign(**{other: frame_of("run")[first]})
-    assert rows(read_run(form(equal, tmp_path))) == RUN
-    both = f"has columns {first!r} and {other!r}, which must be equal; got "
-    with pytest.raises(InputError, match=both):
-        read_run(form(equal.assign(**{other: "x"}), tmp_path))
-
-
 def test_parquet_needs_pyarrow(tmp_path, monkeypatch):
     monkeypatch.setattr(arrow, "available", lambda: False)
     as_parquet(tmp_path / "a.parquet", "run")

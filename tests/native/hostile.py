@@ -49,22 +49,8 @@ SCORES = [0.0, -0.0, 1.0, 1.0 + 1e-12, 0.5, -1.0, 1e300, -1e300, 1e-300, 3e38, 3
 NASTY_SCORES = [float("nan"), float("inf"), -float("inf"), 1 << 53, 10**400]
 NO_SCORES = [True, "1", None, np.float64(1), Number(1), np.float32(2), b"1", 1j, [], {}]
 NUMBERS = [
-    *(
-        "1",
-        "1.",
-        ".5",
-        "+1",
-        "-0",
-        "00012",
-        "1e5",
-        "1E-5",
-        "1e+5",
-        "0.1e1",
-        "1e22",
-        "1e23",
-        "1e-22",
-    ),
-    *("9007199254740993", "123456789012345678901234567890", "0." + "0" * 30 + "1"),
+    *("1", "1.", ".5", "+1", "-0", "00012", "1e5", "1E-5", "1e+5", "0.1e1", "1e22", "1e23"),
+    *("1e-22", "9007199254740993", "123456789012345678901234567890", "0." + "0" * 30 + "1"),
     *("1.7976931348623157e308", "2.2250738585072011e-308", "0.10000000149011612"),
 ]
 NASTY_NUMBERS = [
@@ -118,14 +104,9 @@ def as_dict(rng: random.Random, hostile: float) -> Any:
     if rows and chance(rng, hostile / 2):
         at = rng.randrange(len(rows))
         query, doc, score = rows[at]
-        rows[at] = rng.choice(
-            [
-                (Text(query), doc, score),
-                (query, Text(doc), score),
-                (query, doc, rng.choice(NO_SCORES)),
-                (query, 7, score),
-            ]
-        )
+        odd_docs = (query, Text(doc), score), (query, 7, score)
+        odd = (Text(query), doc, score), (query, doc, rng.choice(NO_SCORES)), *odd_docs
+        rows[at] = rng.choice(odd)
     made = nested(rows)
     if made and chance(rng, hostile / 8):
         made[rng.choice(list(made))] = rng.choice([Mapped(a=1.0), ["a", "b"], {}, None, 5])
