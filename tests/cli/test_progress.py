@@ -59,10 +59,10 @@ def test_bars_count_to_their_totals_on_a_terminal_without_quiet(
     if "report" in command:
         pytest.importorskip("jinja2")
     monkeypatch.setattr(progress, "_on_terminal", lambda: True)
-    command = command.replace("new", str(tmp_path / "new"))
-    assert irx(command, "--quiet").returncode == 0
+    line = command.replace("new", str(tmp_path / "new"))
+    assert irx(line, "--quiet").returncode == 0
     assert bars == []
-    assert irx(command).returncode == 0
+    assert irx(line).returncode == 0
     assert [unit for unit, _ in bars] == COMMANDS[command]
     for _, bar in bars:
         (task,) = bar.tasks
