@@ -90,15 +90,9 @@ def inside(folder: Path | None) -> Iterator[None]:
 
 
 def irx(*arguments: object, cwd: Path | None = None, together: bool = False) -> Ended:
-    """Run the command in this process, as a new process would run it.
+    """Run the command in this process, as a new process in the folder would run it.
 
-    Parameters
-    ----------
-    *arguments
-    cwd
-        The folder in which it runs; None: the current one.
-    together
-        Whether errors and warnings go to stdout.
+    If `together`, errors and warnings go to stdout.
     """
     out = io.StringIO()
     err = out if together else io.StringIO()

@@ -1,10 +1,12 @@
-"""The cost and effects of importing the package, in a new process."""
+"""What importing the package costs, and what it brings: names, and one order of arguments."""
 
 import gzip
+from inspect import isfunction, ismethod, signature
 
 import pytest
 
 import irx_measures
+from irx_measures import RunSet, explain, meta
 from irx_measures.measures.base import catalogue
 from tests import console
 
@@ -151,3 +153,37 @@ print(ir_measures.calc_aggregate([measure], qrels, run)[measure])
 def test_measures_are_read_without_the_nodes_that_python_3_14_removed():
     # ir_measures 0.4.3 needs them; this package's reader takes its place.
     assert python(WITHOUT_OLD_NODES) == ["1.0"]
+
+
+# One order of arguments: runs, qrels, measures
+
+ORDERED = ("runs", "qrels", "measures")
+MEANT = {"run": "runs", "runset": "runs", "measure": "measures", "methods": "measures"}
+
+# Their order stands in the specification, or in PyTerrier; `human` and `machines` are judgments.
+EXCEPTIONS = {"Experiment", "bootstrap_ndcg", "audit_judges"}
+
+
+def test_runs_come_before_qrels_and_qrels_before_measures():
+    named, seen = {"distributed.evaluate": irx_measures.distributed.evaluate}, set()
+    for home in (irx_measures, meta, irx_measures.JudgmentModel):
+        named |= {name: getattr(home, name) for name in getattr(home, "__all__", dir(home))}
+    for name, function in named.items():
+        if name in EXCEPTIONS or not (isfunction(function) or ismethod(function)):
+            continue
+        parameters = signature(function).parameters.values()
+        positional = [one.name for one in parameters if one.kind == one.POSITIONAL_OR_KEYWORD]
+        asked = [MEANT.get(one, one) for one in positional if MEANT.get(one, one) in ORDERED]
+        if "qrels" in asked:
+            seen.add(name)
+            asked = list(dict.fromkeys(asked))
+            assert asked == [one for one in ORDERED if one in asked], name
+    assert len(seen) > 8
+
+
+def test_another_order_is_an_error():
+    qrels, run = {"q": {"A": 1, "B": 0, "C": 2}}, {"q": {"A": 2.0, "B": 1.0}}
+    with pytest.raises(TypeError, match="measure"):
+        explain("nDCG@5", run, qrels)
+    with pytest.raises(TypeError, match="`runset` must be a RunSet; got dict"):
+        meta.leave_group_out(qrels, RunSet({"x": run, "y": run}), 1)
