@@ -12,7 +12,7 @@ from ..common.tables import FOR_READERS, TextTable, Value, write
 from ..exceptions import InputError
 from ..io.frames import DataFrame
 from ..reproductions import PAPERS, entries, load_data, reproduce
-from ..reproductions.paper import Reproduction, is_printed
+from ..reproductions.paper import Reproduction, about, is_printed
 from ..runsets.sources import matching_files
 from .options import add_shared
 from .output import save_plot, tell
@@ -123,40 +123,29 @@ def _found(options: argparse.Namespace) -> Mapping[str, Reproduction]:
     if options.paper == OPEN:
         from ..reproductions.built import reproduce_all
 
-        return reproduce_all(options.dataset, progress=progress, yes=options.yes).found
+        _, found = reproduce_all(options.dataset, progress=progress, yes=options.yes)
+        return found
     material = None
     if options.runs:
         files = [file for text in options.runs for file in matching_files(text) or [text]]
         material = load_data(options.dataset, files, options.groups)
-    found = reproduce(options.paper, material, progress=progress)
-    return {options.paper: found}
+    return {options.paper: reproduce(options.paper, material, progress=progress)}
 
 
 def _numbers(table: DataFrame, start: Mapping[str, Value]) -> Records:
     """A record for every number of a table."""
-    return [
-        {
-            **start,
-            "row": row,
-            "column": column,
-            "printed": paper,
-            "here": here,
-            "difference": difference,
-        }
-        for (row, column), paper, here, difference in table.itertuples()
-    ]
+    named = table.reset_index().rename(columns={"paper": "printed"})
+    return [{**start, **record} for record in named.to_dict("records")]
 
 
 def _on_screen(found: Reproduction) -> str:
     """The paper, its tables with a row per number, and its claims."""
     parts = [] if found.paper is None else [sentence(found.paper.text)]
     for table in found.tables.values():
-        of = table.attrs
-        about = (f"{of['label']}. {of['title']}", f"Data: {of['data']}", of["remark"], of["why"])
-        title = "\n".join(sentence(line) for line in about if line)
-        if not of["why"]:
-            rounded = table.round(of["places"]) + 0.0  # no zero with a sign
-            records = TextTable.of_records(_numbers(rounded, {}), of["places"])
+        title, places = "\n".join(map(sentence, about(table))), table.attrs["places"]
+        if not table.attrs["why"]:
+            rounded = table.round(places) + 0.0  # no zero with a sign
+            records = TextTable.of_records(_numbers(rounded, {}), places)
             beside = () if is_printed(table) else ("printed", "difference")
             shown = [column for column in records.columns if column.name not in beside]
             title += f"\n\n{write(replace(records, columns=shown), 'table').rstrip()}"

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import product
 from math import nan
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..common.numeric import FloatArray, IntArray
 from ..common.writing import some
 from ..exceptions import InputError, OnlyRelevantError
-from ..io.frames import frame
+from ..io.frames import DataFrame, frame
 from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..measures.bootstrap import bootstrap_ndcg
-from ..meta.prediction import left_out_scores, prediction_error, reconstructed_preferences
+from ..meta.prediction import (
+    LeftOutScores,
+    left_out_scores,
+    prediction_error,
+    reconstructed_preferences,
+)
 from ..plots import score_distributions
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate
@@ -28,9 +34,6 @@ from ..stats.ranks import rounded
 from ..typing import Axes
 from .material import DL19, TREC_COVID, Material, material_of
 from .paper import Cells, Claim, Draw, Reproduction, declared, in_rows, in_shape
-
-if TYPE_CHECKING:
-    from pandas import DataFrame, MultiIndex, Series
 
 DECLARED = declared("bootstrap")
 
@@ -109,9 +112,7 @@ def reproduce(given: Material | None = None, progress: bool | None = None) -> Re
     try:
         tables, figures, claims = _on_collections(covid, dl19, progress)
     except OnlyRelevantError as error:
-        missing = DECLARED.table(
-            "Tables 3 to 7, Figure 1", {}, covid, fields={"reason": str(error)}
-        )
+        missing = DECLARED.table("Tables 3 to 7, Figure 1", {}, covid, reason=error)
         data.append(f"{missing.attrs['label']} are left out: {error}")
         tables, figures, claims = [missing], {}, []
     every = (*_claim_of_table_1(bounds), *claims)
@@ -131,7 +132,7 @@ def _on_collections(
         [table_3([*later, left_out.prevalence]), *of_left_out, table, numbers],
         {"Figure 1": partial(_draw_figure_1, found)} if len(numbers) else {},
         [
-            *DECLARED.beside("Tables 3 to 6", by_label, label=dl19.label),
+            *DECLARED.judged("Tables 3 to 6", False, tables=by_label, label=dl19.label),
             *_claims_of_table_7(found, table),
         ],
     )
@@ -163,8 +164,8 @@ def _claim_of_table_1(table: DataFrame) -> list[Claim]:
     low, actual, high = in_shape(table).to_numpy().T
     inside, width = (low <= actual) & (actual <= high), high[-1] - low[-1]
     holds = {"bounds": inside.tolist() == [False, False, True] and bool(width > 0.5)}
-    fields = {"inside": inside.sum(), "examples": len(inside), "width": width}
-    return DECLARED.judged("Table 1", True, holds, **fields)
+    counts = {"inside": inside.sum(), "examples": len(inside)}
+    return DECLARED.judged("Table 1", True, holds, width=width, **counts)
 
 
 def table_2() -> DataFrame:
@@ -210,17 +211,15 @@ class Prevalence(NamedTuple):
     unjudged: FloatArray
 
 
-def _counts(grades: IntArray) -> IntArray:
-    """How many grades are 0, 1, ...; negative grades count as 0."""
-    return np.bincount(np.maximum(grades, 0), minlength=1)
+def _counts(grades: IntArray, width: int = 1) -> IntArray:
+    """How many grades are 0, 1, ...: at least `width` counts; negative grades count as 0."""
+    return np.bincount(np.maximum(grades, 0), minlength=width)
 
 
-def _shares(counts: Iterable[IntArray]) -> FloatArray:
+def _shares(counts: Sequence[IntArray]) -> FloatArray:
     """The mean share of each grade over several counts; counts of nothing are left out."""
     found = [one / one.sum() for one in counts if one.sum()]
-    width = max(map(len, found), default=1)
-    padded = [np.pad(one, (0, width - len(one))) for one in found] or [np.full(1, nan)]
-    return np.mean(padded, axis=0)
+    return np.mean(found or [np.full(len(counts[0]), nan)], axis=0)
 
 
 def table_3(rows: Sequence[Prevalence]) -> DataFrame:
@@ -238,8 +237,9 @@ def table_3(rows: Sequence[Prevalence]) -> DataFrame:
             for of in (row.pool, row.unjudged)
         )
         numbers[name] = np.concatenate([*parts])
-    data, materials = "; ".join(dict.fromkeys(labels)), (row.material for row in rows)
-    return DECLARED.table("Table 3", in_rows(columns, numbers), *materials, data=data)
+    materials = (row.material for row in rows)
+    collections = "; ".join(dict.fromkeys(labels))
+    return DECLARED.table("Table 3", in_rows(columns, numbers), *materials, collections=collections)
 
 
 class LeftOut(NamedTuple):
@@ -248,30 +248,29 @@ class LeftOut(NamedTuple):
     Attributes
     ----------
     material
-    groups
-        The group of each run; the run itself if the runs have no groups.
+        Each run without a group is one of its own.
     unit
         What is left out: ``group`` or ``run``.
-    truth
-        nDCG@10 on all judgments: (systems, queries).
-    predicted
-        By method, the predictions from the judgments that are left: (systems, queries); 0 for
-        queries without any.
+    scores
+        nDCG@10 on all judgments, and the predictions of each method.
     prevalence
         Averages over the groups.
     """
 
     material: Material
-    groups: tuple[str, ...]
     unit: str
-    truth: FloatArray
-    predicted: dict[str, FloatArray]
+    scores: LeftOutScores
     prevalence: Prevalence
+
+    @property
+    def groups(self) -> Sequence[str]:
+        """The group of each run."""
+        return self.material.runs.groups or ()
 
     def table(self, label: str, here: Cells) -> DataFrame:
         """A table of these scores."""
-        fields = {"unit": self.unit, "units": len(set(self.groups))}
-        return DECLARED.table(label, here, self.material, fields=fields)
+        units = len(set(self.groups))
+        return DECLARED.table(label, here, self.material, unit=self.unit, units=units)
 
 
 def leave_out(material: Material, progress: bool | None = False) -> LeftOut:
@@ -286,23 +285,24 @@ def leave_out(material: Material, progress: bool | None = False) -> LeftOut:
         runs, unit = RunSet(runs, groups={name: name for name in runs.names}), "run"
     methods = {**METHODS, **QUANTILES}
     found = left_out_scores(runs, material.qrels, methods, depth=POOL_DEPTH, progress=progress)
-    every, left = _counts(material.qrels.value), [_counts(qrels.value) for qrels in found.left]
-    removed = [every - np.pad(one, (0, len(every) - len(one))) for one in left]
-    prevalence = Prevalence(material, _shares(left), _shares(removed))
-    return LeftOut(material, runs.groups or (), unit, found.truth, found.predicted, prevalence)
+    every = _counts(material.qrels.value)
+    left = [_counts(qrels.value, len(every)) for qrels in found.left]
+    prevalence = Prevalence(material, _shares(left), _shares([every - one for one in left]))
+    return LeftOut(replace(material, runs=runs), unit, found, prevalence)
 
 
 def table_4(found: LeftOut) -> DataFrame:
     """Table 4: root mean square errors of the predicted scores."""
-    errors = {name: prediction_error(found.predicted[name], found.truth) for name in METHODS}
+    predicted, truth = found.scores.predicted, found.scores.truth
+    errors = {name: prediction_error(predicted[name], truth) for name in METHODS}
     return found.table("Table 4", in_rows(("Lower", "Actual", "Upper"), errors))
 
 
 def table_5(found: LeftOut) -> DataFrame:
     """Table 5: correlation of the rankings of systems by predicted and by actual scores."""
-    truth, rows = rounded(found.truth.mean(axis=1))[np.newaxis], {}
+    truth, rows = rounded(found.scores.truth.mean(axis=1))[np.newaxis], {}
     for name in METHODS:
-        predicted = rounded(found.predicted[name].mean(axis=1))[np.newaxis]
+        predicted = rounded(found.scores.predicted[name].mean(axis=1))[np.newaxis]
         rows[name] = [coefficient_of(of, predicted, truth, nan)[0] for of in ("tau_b", "spearman")]
     return found.table("Table 5", in_rows(("tau", "rho"), rows))
 
@@ -311,8 +311,8 @@ def table_6(found: LeftOut) -> DataFrame:
     """Table 6: preferences between a run and the runs of other groups, topic by topic."""
     rows = {}
     for row, bounds in BOUNDS.items():
-        low, high = np.sort([found.predicted[name] for name in bounds], axis=0)
-        rows[row] = reconstructed_preferences(low, high, found.truth, found.groups)
+        low, high = np.sort([found.scores.predicted[name] for name in bounds], axis=0)
+        rows[row] = reconstructed_preferences(low, high, found.scores.truth, found.groups)
     return found.table("Table 6", in_rows(("Prec.", "Rec.", "F1"), rows))
 
 
@@ -370,27 +370,24 @@ def score_incomplete(material: Material, expanded: Table | None = None) -> Incom
     complete = None
     if expanded is not None:
         complete = evaluate(material.runs, expanded, "nDCG@10", progress=False)
+    known = {}
+    if complete is not None:
+        pairs = product(complete.systems, complete.query_ids)
+        known = dict(zip(pairs, complete.scores[0].ravel(), strict=True))
     answers = [set(run.query_ids) for run in material.runs.each()]
+    systems, queries = zip(*product(matrix.systems, matrix.query_ids), strict=True)
     topics = frame(
         {
+            "system": systems,
+            "query": queries,
             "answered": [query in own for own in answers for query in matrix.query_ids],
             "U@10": (1.0 - matrix["Judged@10"]).round(9).ravel(),
             **{name: matrix[text].ravel() for name, text in COLUMNS.items()},
+            COMPLETE: [known.get(pair, nan) for pair in zip(systems, queries, strict=True)],
         }
-    ).set_index(_pairs(matrix))
-    if complete is None:
-        topics[COMPLETE] = nan
-    else:
-        known = frame({COMPLETE: complete.scores[0].ravel()}).set_index(_pairs(complete))
-        topics = topics.join(known)
-    return Incomplete(material, expanded, matrix, complete, topics)
-
-
-def _pairs(matrix: ScoreMatrix) -> MultiIndex:
-    """All pairs of a system and a query."""
-    from pandas import MultiIndex
-
-    return MultiIndex.from_product([matrix.systems, matrix.query_ids], names=["system", "query"])
+    )
+    indexed = topics.set_index(["system", "query"])
+    return Incomplete(material, expanded, matrix, complete, indexed)
 
 
 def prevalence_of_expansion(found: Incomplete) -> Prevalence:
@@ -428,7 +425,7 @@ def table_7(found: Incomplete) -> DataFrame:
             f"{BOTH} and {TIGHT} are sampled",
             *([] if found.expanded else [f"{COMPLETE}: {EXPANDED} is not in the data folder"]),
         ]
-    return DECLARED.table("Table 7", here, found.material, fields={"remark": "; ".join(remarks)})
+    return DECLARED.table("Table 7", here, found.material, remark="; ".join(remarks))
 
 
 def chosen_topics(found: Incomplete) -> list[str]:
@@ -446,7 +443,7 @@ def figure_1(found: Incomplete) -> DataFrame:
     columns, topics = [*COLUMNS, COMPLETE], chosen_topics(found)
     scores = found.topics.loc[found.system].loc[topics, columns].to_numpy()
     here = in_rows(columns, dict(zip(topics, scores, strict=True)))
-    return DECLARED.table("Figure 1", here, found.material, fields={"system": found.system})
+    return DECLARED.table("Figure 1", here, found.material, system=found.system)
 
 
 def _draw_figure_1(found: Incomplete, width: float | None = None) -> Axes:
@@ -484,12 +481,13 @@ def _claims_of_table_7(found: Incomplete, table: DataFrame) -> list[Claim]:
         better=len(off) - len(worse),
         rows=len(off),
         but=f", not {some(worse, MOST_NAMED)}" if worse else "",
-        errors={name: _in_words(of) for name, of in every.items()},
+        errors={name: _in_words(of) for name, of in every.to_dict().items()},
     )
 
 
-def _in_words(errors: Series[float]) -> str:
-    """Differences of an estimate from the actual scores of systems."""
+def _in_words(errors: Mapping[str, float]) -> str:
+    """Differences of an estimate from the actual scores, by row of Table 7."""
     if len(errors) > MOST_NAMED:
-        return f"{errors.min():+.3f} to {errors.max():+.3f} for {len(errors)} systems"
-    return ", ".join(f"{str(row).split(',')[0]} {error:+.3f}" for row, error in errors.items())
+        least, most = min(errors.values()), max(errors.values())
+        return f"{least:+.3f} to {most:+.3f} for {len(errors)} systems"
+    return ", ".join(f"{row.split(',')[0]} {error:+.3f}" for row, error in errors.items())

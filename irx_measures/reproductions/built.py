@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -21,15 +20,15 @@ from ..common.progress import with_bar
 from ..common.warn import untold
 from ..common.writing import one_line
 from ..exceptions import InputError, MissingExtraError
-from ..io.frames import DataFrame, frame
 from ..io.irds import IRDS, load, records
 from ..io.trec import read_qrels
 from ..plots import system_scatter
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate
+from ..typing import RunLike
 from . import PAPERS, reproduce
 from .material import Material
-from .paper import Reproduction, declared, in_rows
+from .paper import Reproduction, declared, means_of
 
 DEPTH = 1000  # the depth of TREC's ad hoc runs
 MOST_DOCUMENTS = 1_000_000  # a choice: indexes are made in memory; Robust04 has 528 155
@@ -57,50 +56,22 @@ Search = Callable[[str], FloatArray]  # the score of each document for a query; 
 
 
 class Corpus(NamedTuple):
-    """A collection: ids and texts of its documents, and its judged topics.
+    """A collection: its documents, and its judged topics.
 
     Attributes
     ----------
-    dataset_id
-        Without the prefix ``irds:``.
     language
         Of the documents, as an ISO 639-1 code.
-    doc_ids, texts
-        One of each per document.
-    topics
+    docs, topics
         Texts by id. Topics without judgments are left out.
     qrels
         Grades by topic and document.
     """
 
-    dataset_id: str
     language: str
-    doc_ids: Sequence[str]
-    texts: Sequence[str]
+    docs: Mapping[str, str]
     topics: Mapping[str, str]
     qrels: Mapping[str, Mapping[str, int]]
-
-    def __str__(self) -> str:
-        judgments = sum(map(len, self.qrels.values()))
-        return (
-            f"ir_datasets {self.dataset_id}: {len(self.doc_ids):,} documents, "
-            f"{len(self.topics):,} topics, {judgments:,} judgments"
-        )
-
-
-class Built(NamedTuple):
-    """What `reproduce_all` finds.
-
-    Attributes
-    ----------
-    material
-        The qrels, and the runs with their families as groups.
-    found
-        The systems by every family of measures (``all``), and each paper, by name.
-    """
-
-    material: Material
-    found: Mapping[str, Reproduction]
 
 
 def reproduce_all(
@@ -109,7 +80,7 @@ def reproduce_all(
     papers: Iterable[str] = PAPERS,
     progress: bool | None = None,
     yes: bool = False,
-) -> Built:
+) -> tuple[Material, dict[str, Reproduction]]:
     """Build systems for a collection, score them by every family of measures, repeat the papers.
 
     Parameters
@@ -122,6 +93,13 @@ def reproduce_all(
         Whether to show progress on stderr; None: if stderr is a terminal.
     yes
         Whether to download without asking.
+
+    Returns
+    -------
+    Material
+        The qrels, and the runs with their families as groups.
+    dict of Reproduction
+        The systems by every family of measures (``all``), and each paper, by name.
 
     Raises
     ------
@@ -144,17 +122,18 @@ def reproduce_all(
     check_dataset(name)
     confirm_download(name, yes)
     corpus = read_corpus(name)
-    runs: dict[str, DataFrame] = {}
+    runs: dict[str, RunLike] = {}
     groups: dict[str, str] = {}
     for family, members in with_bar(families(corpus).items(), "family", progress):
-        runs |= {name: run_of(corpus, search) for name, search in members.items()}
+        runs |= {system: run_of(corpus, search) for system, search in members.items()}
         groups |= dict.fromkeys(members, family)
-    where = f"{corpus}; {len(runs)} systems built here"
+    where = (
+        f"ir_datasets {name}: {len(corpus.docs):,} documents, {len(corpus.topics):,} topics, "
+        f"{sum(map(len, corpus.qrels.values())):,} judgments; {len(runs)} systems built here"
+    )
     material = Material(read_qrels(corpus.qrels), RunSet(runs, groups=groups), where)
-    every = {"all": _compared(material)}
-    for paper in papers:
-        every[paper] = reproduce(paper, material, progress=progress)
-    return Built(material, every)
+    found = {"all": _compared(material)}
+    return material, found | {name: reproduce(name, material, progress=progress) for name in papers}
 
 
 def check_dataset(name: str) -> None:
@@ -212,8 +191,8 @@ def read_corpus(name: str) -> Corpus:
     What is damaged is an InputError of one line with the folder of the file.
     """
     docs, queries, judgments = (_records(name, kind) for kind in ("docs", "queries", "qrels"))
-    texts = [one_line(doc.default_text()) for doc in docs]
-    if not any(map(WORD.search, texts)):
+    texts = {str(doc.doc_id): one_line(doc.default_text()) for doc in docs}
+    if not any(map(WORD.search, texts.values())):
         raise InputError(f"irds:{name}: its documents have no words")
     qrels: dict[str, dict[str, int]] = {}
     for row in judgments:
@@ -223,7 +202,7 @@ def read_corpus(name: str) -> Corpus:
     if not judged:
         raise InputError(f"irds:{name}: no topic has judgments")
     language = load(IRDS + name).docs_lang() or "en"
-    return Corpus(name, language, [str(doc.doc_id) for doc in docs], texts, judged, qrels)
+    return Corpus(language, texts, judged, qrels)
 
 
 def _records(name: str, kind: str) -> list[Any]:
@@ -244,52 +223,42 @@ class Index(NamedTuple):
 
     Attributes
     ----------
-    tokenise
-        The terms of a text.
-    columns
-        The column of each term.
+    terms : CountVectorizer
+    weights : TfidfTransformer
+        Vectors of length 1 with weights (1 + log tf) x idf.
     counts, bm25, tfidf
         (documents, terms) sparse matrices: how often a document has a term, what a term of a query
-        adds to the score of a document, and vectors of length 1.
-    idf
-        (terms,) floats of `tfidf`.
+        adds to the score of a document, and the document's vector.
     """
 
-    tokenise: Callable[[str], list[str]]
-    columns: Mapping[str, int]
+    terms: Any
+    weights: Any
     counts: Any
     bm25: Any
     tfidf: Any
-    idf: FloatArray
 
     def counts_of(self, query: str) -> FloatArray:
-        """How often a query has each term of the index."""
-        found = np.zeros(len(self.columns))
-        for term, count in Counter(self.tokenise(query)).items():
-            if term in self.columns:
-                found[self.columns[term]] = count
-        return found
+        """How often the query has each term of the documents: (terms,)."""
+        counts: FloatArray = self.terms.transform([query]).toarray().ravel()
+        return counts
 
-    def vector_of(self, query: str) -> FloatArray:
-        """The vector of a query with weights (1 + log tf) x idf and length 1; 0 without a term."""
-        counts = self.counts_of(query)
-        return _unit(np.where(counts > 0, 1 + np.log(np.maximum(counts, 1)), 0.0) * self.idf)
+    def vector_of(self, query: str) -> Any:
+        """The vector of a query, 0 without a known term: (1, terms), sparse."""
+        return self.weights.transform(self.terms.transform([query]))
 
 
-def tokeniser(terms: str, language: str) -> Callable[[str], list[str]]:
-    """Texts to lower-case ``words``, their ``stems``, or ``4-grams`` within words.
+def vectorizer(terms: str, language: str) -> Any:
+    """Scikit-learn's counter of lower-case ``words``, their ``stems``, or ``4-grams`` within words.
 
     InputError when Snowball has no stemmer for the language.
     """
-    if terms == "4-grams":
-        from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.feature_extraction.text import CountVectorizer
 
-        made: Callable[[str], list[str]] = CountVectorizer(
-            analyzer="char_wb", ngram_range=(4, 4)
-        ).build_analyzer()
-        return made
+    if terms == "4-grams":
+        return CountVectorizer(analyzer="char_wb", ngram_range=(4, 4), dtype=np.int32)
+    of_words = CountVectorizer(token_pattern=WORD.pattern, dtype=np.int32)
     if terms == "words":
-        return lambda text: WORD.findall(text.lower())
+        return of_words
     import Stemmer
 
     try:
@@ -298,34 +267,35 @@ def tokeniser(terms: str, language: str) -> Callable[[str], list[str]]:
         raise InputError(
             f"the documents must be in a language that Snowball can stem; got {language!r}"
         ) from None
-    return lambda text: stemmer.stemWords(WORD.findall(text.lower()))
+    words = of_words.build_analyzer()
+    return CountVectorizer(analyzer=lambda text: stemmer.stemWords(words(text)), dtype=np.int32)
 
 
 def make_index(texts: Sequence[str], terms: str, language: str) -> Index:
     """The index of documents by these terms."""
     import bm25s
     from scipy.sparse import csc_matrix
-    from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
+    from sklearn.feature_extraction.text import TfidfTransformer
 
-    tokenise = tokeniser(terms, language)
-    vectorizer = CountVectorizer(analyzer=tokenise, dtype=np.int32)
-    counts = vectorizer.fit_transform(texts)
-    columns = {str(term): int(column) for term, column in vectorizer.vocabulary_.items()}
+    counter = vectorizer(terms, language)
+    counts = counter.fit_transform(texts)
     ids = np.repeat(counts.indices, counts.data)
     ends = np.cumsum(np.asarray(counts.sum(axis=1)).ravel())
     documents = [part.tolist() for part in np.split(ids, ends[:-1])]
+    columns = {str(term): int(column) for term, column in counter.vocabulary_.items()}
     lucene = bm25s.BM25(k1=K1, b=B, method="lucene")
-    lucene.index((documents, dict(columns)), show_progress=False)
+    lucene.index((documents, columns), show_progress=False)
     parts = [lucene.scores[part] for part in ("data", "indices", "indptr")]
-    bm25 = csc_matrix(tuple(parts), shape=(len(texts), len(parts[-1]) - 1))[:, : len(columns)]
-    tfidf = TfidfTransformer(sublinear_tf=True).fit(counts)
-    return Index(tokenise, columns, counts, bm25, tfidf.transform(counts).tocsr(), tfidf.idf_)
+    bm25 = csc_matrix(tuple(parts), shape=(len(texts), len(parts[-1]) - 1))[:, : counts.shape[1]]
+    weights = TfidfTransformer(sublinear_tf=True)
+    return Index(counter, weights, counts, bm25, weights.fit_transform(counts).tocsr())
 
 
 def families(corpus: Corpus) -> dict[str, Mapping[str, Search]]:
     """Families of systems that differ in terms and parameters only: systems by name."""
     kinds = ("words", "stems", "4-grams")
-    indexes = {terms: make_index(corpus.texts, terms, corpus.language) for terms in kinds}
+    texts = [*corpus.docs.values()]
+    indexes = {terms: make_index(texts, terms, corpus.language) for terms in kinds}
     by_bm25 = {f"BM25 {terms}": partial(bm25, index) for terms, index in indexes.items()}
     by_tfidf = {f"TF-IDF {terms}": partial(tfidf, index) for terms, index in indexes.items()}
     by_lsa = {f"LSA {size}": lsa(indexes["stems"], size) for size in (100, 300)}
@@ -346,7 +316,7 @@ def bm25(index: Index, query: str) -> FloatArray:
 
 def tfidf(index: Index, query: str) -> FloatArray:
     """The cosine of TF-IDF vectors."""
-    found: FloatArray = index.tfidf @ index.vector_of(query)
+    found: FloatArray = (index.tfidf @ index.vector_of(query).T).toarray().ravel()
     return found
 
 
@@ -357,9 +327,9 @@ def lsa(index: Index, dimensions: int) -> Search:
 
     most = max(1, min(dimensions, min(index.tfidf.shape) - 1))
     svd = TruncatedSVD(most, random_state=SEED)
-    docs = normalize(svd.fit_transform(index.tfidf)).astype(np.float32)
-    components = svd.components_.astype(np.float32)
-    return lambda query: docs @ _unit(components @ index.vector_of(query))
+    docs = normalize(svd.fit_transform(index.tfidf)).astype(np.float32)  # half of the memory
+    svd.components_ = svd.components_.astype(np.float32)
+    return lambda query: docs @ normalize(svd.transform(index.vector_of(query))).ravel()
 
 
 def rm3(index: Index, query: str) -> FloatArray:
@@ -394,21 +364,15 @@ def best(scores: FloatArray, most: int) -> Any:
     return matching[np.argsort(-scores[matching], kind="stable")][:most]
 
 
-def _unit(vector: FloatArray) -> FloatArray:
-    """A vector with length 1; 0 stays 0."""
-    length = np.linalg.norm(vector)
-    return vector / length if length else vector
-
-
-def run_of(corpus: Corpus, search: Search) -> DataFrame:
-    """The results of a system for all topics: qid, docno, score."""
-    doc_ids, parts = np.array(corpus.doc_ids, object), []
+def run_of(corpus: Corpus, search: Search) -> dict[str, dict[str, float]]:
+    """The results of a system: scores by document, for each topic that has a result."""
+    doc_ids, found = np.array([*corpus.docs], object), {}
     for topic, text in corpus.topics.items():
-        scores = search(text).astype(float)
+        scores = search(text)
         first = best(scores, DEPTH)
-        parts.append((np.full(len(first), topic, object), doc_ids[first], scores[first]))
-    columns = map(np.concatenate, zip(*parts, strict=True))
-    return frame(dict(zip(("qid", "docno", "score"), columns, strict=True)))
+        if len(first):
+            found[topic] = dict(zip(doc_ids[first], scores[first].tolist(), strict=True))
+    return found
 
 
 def _compared(material: Material) -> Reproduction:
@@ -423,8 +387,8 @@ def _compared(material: Material) -> Reproduction:
     with untold("no judged document in the top"):  # once per run otherwise; the remark says it
         matrix = evaluate(material.runs, material.qrels, measures)
     short = [re.sub(r"\(.*\)", "", measure) for measure in measures]  # the remark has the rest
-    here = in_rows(short, dict(zip(matrix.systems, matrix.aggregates.T, strict=True)))
+    here = means_of(matrix, short)
     declaration = declared("built")
-    table = declaration.table("Systems", here, material, fields={"told": told})
+    table = declaration.table("Systems", here, material, told=told)
     drawn = {"Systems": partial(system_scatter, matrix, "nDCG@10", NRG)}
     return Reproduction.of(declaration, [material.description], [table], drawn, ())

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
 from math import isnan, nan
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..io.frames import DataFrame, frame
-from ..measures.citations import paper
+from ..measures.citations import Paper, paper
+from ..scoring.score_matrix import ScoreMatrix
 from ..typing import Axes
 from .material import LINE, Material
-
-if TYPE_CHECKING:
-    from ..measures.citations import Paper
 
 PARTS = ["paper", "here", "difference"]
 
 NO_VERDICT = "other data"  # the verdict of a claim whose numbers are not of the paper's data
+
+VERDICTS = {True: "holds", False: "does not hold", None: "cannot be told"}
 
 # Why a table has no printed numbers, by whether the data is the paper's.
 NOT_PRINTED = {
@@ -32,7 +32,7 @@ NOT_PRINTED = {
 
 Cells = Mapping[tuple[str, str], float]  # numbers by row and column
 
-Draw = Callable[..., "Axes"]  # draws a figure; its `width` is in inches
+Draw = Callable[..., Axes]  # draws a figure; its `width` is in inches
 
 Curve = tuple[Any, Any, str, str]  # x, y, matplotlib's format, and the label; "": no label
 
@@ -45,7 +45,7 @@ class Claim(NamedTuple):
     claim
         In our words.
     verdict
-        ``holds``, ``does not hold``, ``cannot be told``, or `NO_VERDICT`.
+        One of `VERDICTS`, or `NO_VERDICT`.
     evidence
         The numbers, or the reason why there are none.
     """
@@ -55,18 +55,9 @@ class Claim(NamedTuple):
     evidence: str
 
 
-def judged(of_paper: bool, text: str, holds: object, evidence: str) -> Claim:
-    """A claim with its verdict, on the paper's own data only; None: the numbers do not tell."""
-    if not of_paper:
-        return Claim(text, NO_VERDICT, evidence)
-    if holds is None:
-        return Claim(text, "cannot be told", evidence)
-    return Claim(text, "holds" if holds else "does not hold", evidence)
-
-
 @dataclass(frozen=True)
 class Declared:
-    """What a paper's JSON file declares.
+    """What a paper's JSON file declares; any text may have fields in braces.
 
     Attributes
     ----------
@@ -78,27 +69,23 @@ class Declared:
     tables : dict
         By label: title, and where there are some data, remark, elsewhere (the remark on other data
         than the paper's), places (as printed), printed (the columns, and the numbers of each row;
-        null: none), if_empty (why every number may be 0 or undefined). Texts may have fields in
-        braces.
+        null: none), if_empty (why every number may be 0 or undefined).
     claims : dict
-        By topic and name: a claim and its evidence, both with fields in braces.
+        By topic and name: the claim, its evidence and, for evidence with the field ``means``, the
+        means that it shows. They are, by name, the label of a table and patterns of the rows and
+        of the columns whose mean is meant; a last number says how many decimal places they have.
     said : dict
         What its text says of numbers that are not reproduced, and examples.
     texts : dict
         Texts that several items or tables name.
-    without_verdict : dict
-        By topic, the claims whose data is not to be had: claim, what (the numbers are), here (by
-        name: the table, and patterns of the row and the column whose mean is meant), paper (what
-        it says of its own data), places. Texts may have fields in braces.
     """
 
     key: str
     items: Sequence[tuple[str, str, Any, str]]
     tables: Mapping[str, Mapping[str, Any]]
-    claims: Mapping[str, Mapping[str, tuple[str, str]]]
-    said: Mapping[str, Mapping[str, str]]
+    claims: Mapping[str, Mapping[str, Sequence[Any]]]
+    said: Mapping[str, Mapping[str, Any]]
     texts: Mapping[str, str]
-    without_verdict: Mapping[str, Sequence[Mapping[str, Any]]]
 
     def entries(self, here: Iterable[str]) -> list[dict[str, str]]:
         """Every table and figure, and what is done where the runs of these folders are here."""
@@ -117,33 +104,40 @@ class Declared:
         return {material.folder for material in materials} <= folders
 
     def judged(
-        self, topic: str, of_paper: bool, holds: Mapping[str, object], /, **fields: object
+        self,
+        topic: str,
+        of_paper: bool,
+        holds: Mapping[str, object] | None = None,
+        /,
+        tables: Mapping[str, DataFrame] | None = None,
+        **fields: Any,
     ) -> list[Claim]:
-        """Claims of a topic, by name, whose evidence has these fields; `holds` as in `judged`."""
+        """Claims of a topic, with these fields in their texts.
+
+        Parameters
+        ----------
+        topic
+        of_paper
+            Whether their numbers are of the paper's data; if not, they have no verdict.
+        holds
+            By name of the claim, whether it holds; None: the numbers do not tell. By default, all
+            claims of the topic.
+        tables
+            The tables, by label, of whose numbers the evidence has means.
+        """
         found = []
-        for name, verdict in holds.items():
-            text, evidence = (of.format(**fields) for of in self.claims[topic][name])
-            found.append(judged(of_paper, text, verdict, evidence))
+        for name, verdict in (holds or dict.fromkeys(self.claims[topic])).items():
+            text, evidence, *means = self.claims[topic][name]
+            if means:
+                fields["means"] = _means(tables or {}, fields, *means)
+            known = VERDICTS[None if verdict is None else bool(verdict)] if of_paper else NO_VERDICT
+            found.append(Claim(text.format(**fields), known, evidence.format(**fields)))
         return found
 
     def unknown(self, topic: str, reason: str, /, **fields: object) -> list[Claim]:
         """The claims of a topic without numbers, all for one reason."""
-        texts = (text.format(**fields) for text, _ in self.claims[topic].values())
-        return [Claim(text, "cannot be told", reason) for text in texts]
-
-    def beside(
-        self, topic: str, tables: Mapping[str, DataFrame], **fields: object
-    ) -> Iterator[Claim]:
-        """The claims of a topic without a verdict, each beside numbers of these tables."""
-        for of in self.without_verdict[topic]:
-            found = []
-            for name, (label, *place) in of["here"].items():
-                mean = _mean(tables[label], *(pattern.format(**fields) for pattern in place))
-                number = "undefined" if isnan(mean) else f"{mean:.{of.get('places', 3)}f}"
-                found.append(f"{name} {number}")
-            said = " (paper, {paper})" if "paper" in of else ""
-            shown = f"{of['what']}: {', '.join(found)}{said.format(**of)}"
-            yield judged(False, of["claim"].format(**fields), None, shown.format(**fields))
+        texts = (text.format(**fields) for text, *_ in self.claims[topic].values())
+        return [Claim(text, VERDICTS[None], reason) for text in texts]
 
     def printed(self, label: str) -> dict[tuple[str, str], float]:
         """The numbers of a table that the paper prints, by row and column."""
@@ -157,9 +151,8 @@ class Declared:
         here: Cells,
         *materials: Material,
         name: str = "",
-        data: str = "",
         printed: bool = True,
-        fields: Mapping[str, object] | None = None,
+        **fields: Any,
     ) -> DataFrame:
         """A table of computed numbers, beside the printed ones where the data is the paper's.
 
@@ -173,12 +166,10 @@ class Declared:
             The data, of which one may be the paper's; none: the paper's own example.
         name
             The table's label, if it is another.
-        data
-            The data in words; by default as declared, or that of the materials.
         printed
             Whether the printed numbers are of this part of the paper's data.
-        fields
-            The values of the fields of its texts.
+        **fields
+            Of its texts.
 
         Returns
         -------
@@ -196,26 +187,19 @@ class Declared:
             "paper": [known.get(place, nan) for place in here],
             "here": list(map(float, here.values())),
         }
-        pairs = zip(columns["here"], columns["paper"], strict=True)
-        columns["difference"] = [one - other for one, other in pairs]
-        compared = not all(map(isnan, columns["paper"]))
+        table = frame(columns).set_index(["row", "column"])
+        table["difference"] = table["here"] - table["paper"]
+        compared = is_printed(table)
         remark = of.get("remark", "")
         if not (printed and of_paper):
             remark = of.get("elsewhere", remark)
-        title, remark, empty = (
-            text.format(**(fields or {}))
-            for text in (
-                of["title"],
-                self.texts.get(remark, remark),
-                of.get("if_empty", ""),
-            )
-        )
-        of_data = "; ".join(dict.fromkeys(material.description for material in materials))
-        table = frame(columns).set_index(["row", "column"])
+        texts = (of["title"], self.texts.get(remark, remark), of.get("if_empty", ""))
+        title, remark, empty = (text.format(**fields) for text in texts)
+        data = "; ".join(dict.fromkeys(material.description for material in materials))
         table.attrs = {
             "label": name or label,
             "title": title if compared else f"{title} ({NOT_PRINTED[of_paper]})",
-            "data": data or of.get("data", of_data),
+            "data": of["data"].format(**fields) if "data" in of else data,
             "remark": remark,
             "places": of.get("places", 3),
             "why": "" if compared else _why_empty(columns["here"], empty),
@@ -227,13 +211,25 @@ class Declared:
 def declared(name: str) -> Declared:
     """The declarations of a paper's JSON file."""
     read = json.loads((files(__package__) / "papers" / f"{name}.json").read_text("utf-8"))
-    return Declared(**{"claims": {}, "said": {}, "texts": {}, "without_verdict": {}, **read})
+    return Declared(**{"claims": {}, "said": {}, "texts": {}, **read})
 
 
-def _mean(table: DataFrame, row: str, column: str) -> float:
-    """The mean of the computed numbers whose row and column match these patterns."""
-    chosen = [fnmatchcase(one, row) and fnmatchcase(other, column) for one, other in table.index]
-    return float(table["here"].to_numpy()[chosen].mean())
+def _means(
+    tables: Mapping[str, DataFrame],
+    fields: Mapping[str, object],
+    of: Mapping[str, Sequence[str]],
+    places: int = 3,
+) -> str:
+    """The means that a claim declares, and their names."""
+    found = []
+    for name, (label, *patterns) in of.items():
+        row, column = (pattern.format(**fields) for pattern in patterns)
+        here = tables[label]["here"]
+        chosen = [fnmatchcase(one, row) and fnmatchcase(other, column) for one, other in here.index]
+        mean = here.to_numpy()[chosen].mean()
+        number = "undefined" if isnan(mean) else f"{mean:.{places}f}"
+        found.append(f"{name.format(**fields)} {number}")
+    return ", ".join(found)
 
 
 def _why_empty(numbers: Sequence[float], why: str) -> str:
@@ -256,9 +252,21 @@ def in_rows(
     }
 
 
+def means_of(matrix: ScoreMatrix, columns: Iterable[str]) -> dict[tuple[str, str], float]:
+    """The mean scores of systems, by system and the name of each measure's column."""
+    return in_rows(columns, dict(zip(matrix.systems, matrix.aggregates.T, strict=True)))
+
+
 def is_printed(table: DataFrame) -> bool:
     """Whether the paper prints any of a table's numbers."""
     return bool(table["paper"].notna().any())
+
+
+def about(table: DataFrame) -> list[str]:
+    """What a table is, its data, its remark, and why it is empty: a line each."""
+    of = table.attrs
+    lines = (f"{of['label']}. {of['title']}", f"Data: {of['data']}", of["remark"], of["why"])
+    return [line for line in lines if line]
 
 
 def in_shape(table: DataFrame, part: str = "here") -> DataFrame:
@@ -314,17 +322,15 @@ class Reproduction:
         A table without a number to show has no rows; the reason is printed.
         """
         table = self.tables[label]
-        about = table.attrs
-        lines = (f"{label}. {about['title']}", f"Data: {about['data']}", about["remark"])
-        for line in filter(None, (*lines, about["why"])):
+        for line in about(table):
             print(textwrap.fill(line, LINE, break_long_words=False, break_on_hyphens=False))
         if not is_printed(table):
-            shown = in_shape(table).round(about["places"])
-            return shown[:0] if about["why"] else shown
+            shown = in_shape(table).round(table.attrs["places"])
+            return shown[:0] if table.attrs["why"] else shown
         import pandas as pd
 
         parts = [in_shape(table, part) for part in PARTS]
-        return pd.concat(parts, axis=1, keys=PARTS).round(about["places"])
+        return pd.concat(parts, axis=1, keys=PARTS).round(table.attrs["places"])
 
 
 def chart(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from math import nan
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,36 +21,36 @@ from ..persistence import phi_for, rba_range
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate
 from ..stats.correlation import coefficient_of
-from ..typing import Axes
+from ..typing import Axes, QrelsLike
 from .material import DL19, TREC8, Material, material_of, paper_material
 from .paper import Claim, Draw, Reproduction, chart, declared, in_rows, in_shape
 
 DECLARED = declared("rank_biased")
 
-Run = dict[str, dict[str, float]]
+Ranked = list[str] | tuple[str, ...] | Mapping[str, float]  # documents in order, or their scores
 
 BY_NAME: dict[str, Measure] = {"RBR": RBR, "RBA": RBA, "RBO": RBO(bound="lower")}
 
 # Table 1: the paper's reference, without and with ties, and the observed set.
 REFERENCE = ("D07", "D04", "D11", "D12", "D10", "D15", "D06", "D22", "D19", "D28")
-TIED_REFERENCE = (REFERENCE[:3], REFERENCE[3:4], REFERENCE[4:6], REFERENCE[6:7], REFERENCE[7:])
+TIED_REFERENCE = dict(zip(REFERENCE, (5, 5, 5, 4, 3, 3, 2, 1, 1, 1), strict=True))
 OBSERVED = ("D06", "D23", "D10", "D07", "D04")
 
 # Table 2: the ranks, in the reference, of the documents of each set.
 RECALL, HALF, THIRD = "Recall@3", "RBR, phi=0.794", "RBR, phi=0.669"
 SETS = {
-    "B1": (1, 2, 3),
-    "B2": (2, 3, 4),
-    "B3": (3, 4, 5),
-    "B4": (4, 5, 6),
-    "B5": (2, 4, 5, 6),
-    "B6": (1, 2, 5, 7, 10),
+    "B1": ["1", "2", "3"],
+    "B2": ["2", "3", "4"],
+    "B3": ["3", "4", "5"],
+    "B4": ["4", "5", "6"],
+    "B5": ["2", "4", "5", "6"],
+    "B6": ["1", "2", "5", "7", "10"],
 }
 
 # Table 3: its rows are permutations of the first, which is the reference.
-IDENTITY = tuple(range(1, 11))
-ROWS_3 = list(dict.fromkeys(row for row, _ in DECLARED.printed("Table 3")))
-SWAPPED, REVERSED = ROWS_3[-2:]
+ORDERS = {row: row.split() for row, _ in DECLARED.printed("Table 3")}
+IDENTITY, *_ = ORDERS.values()
+SWAPPED, REVERSED = [*ORDERS][-2:]
 TABLE_3_PHIS = (0.6, 0.7, 0.8)  # of the columns of RBO, and of RBA
 
 # Table 4: "25 random swaps [...] a total of 1000 times" of [1..25].
@@ -78,7 +78,12 @@ def reproduce(given: Material | None = None, progress: bool | None = None) -> Re
     found = [one for one in observed if one is not None]
     permutations = score_permutations(permute())
     correlations = table_4(permutations)
-    panes = {label: draw for one in found for label, draw in _panes_of_figure_3(one)}
+    panes = {
+        f"Figure 3, {one.material.label}, recall {recall}": partial(_draw_pane, one, recall)
+        for one in found
+        for recall in RECALLS
+        if not one.chosen(recall).empty
+    }
     return Reproduction.of(
         DECLARED,
         (material.description for material in used),
@@ -101,49 +106,42 @@ def reproduce(given: Material | None = None, progress: bool | None = None) -> Re
     )
 
 
-def run_of(docs: Iterable[object]) -> Run:
-    """A run of one query that ranks the documents in this order."""
-    return tied_run([doc] for doc in docs)
-
-
-def tied_run(groups: Iterable[Iterable[object]]) -> Run:
-    """A run of one query that ranks groups of tied documents in this order."""
-    return {"q": {str(doc): -float(level) for level, docs in enumerate(groups) for doc in docs}}
-
-
 def compare(
-    name: str, observed: Sequence[object], reference: Run, phi: float, bound: str = "lower"
+    name: str, observed: Ranked, reference: Ranked, phi: float, bound: str = "lower"
 ) -> float:
     """A rank-biased measure of one set or ranking, given the reference."""
-    measure = BY_NAME[name](phi=phi, reference=[reference], bound=bound)
+    measure = BY_NAME[name](phi=phi, reference=[{"q": reference}], bound=bound)
     with untold("no document is in the reference"):  # the set may be one document
-        return float(measure.calc_aggregate({}, run_of(observed)))
+        return _score(observed, {}, measure)
+
+
+def _score(ranked: Ranked, qrels: QrelsLike, measure: Measure) -> float:
+    runs: Any = {"ranked": {"q": ranked}}
+    return float(evaluate(runs, qrels, measure).aggregates[0, 0])
 
 
 def table_1() -> DataFrame:
     """RBR of a set, its residual, and its score where the reference has ties."""
-    plain, tied = run_of(REFERENCE), tied_run(TIED_REFERENCE)
     contributions = {
         (row, doc): compare("RBR", [doc], reference, 0.6)
-        for row, reference in (("R", plain), ("R with ties", tied))
+        for row, reference in (("R", REFERENCE), ("R with ties", TIED_REFERENCE))
         for doc in OBSERVED
     }
     whole = {
-        ("R", "RBR"): compare("RBR", OBSERVED, plain, 0.6),
-        ("R", "residual"): compare("RBR", OBSERVED, plain, 0.6, "residual"),
-        ("R", "RBR + residual"): compare("RBR", OBSERVED, plain, 0.6, "upper"),
-        ("R with ties", "RBR"): compare("RBR", OBSERVED, tied, 0.6),
+        ("R", "RBR"): compare("RBR", OBSERVED, REFERENCE, 0.6),
+        ("R", "residual"): compare("RBR", OBSERVED, REFERENCE, 0.6, "residual"),
+        ("R", "RBR + residual"): compare("RBR", OBSERVED, REFERENCE, 0.6, "upper"),
+        ("R with ties", "RBR"): compare("RBR", OBSERVED, TIED_REFERENCE, 0.6),
     }
     return DECLARED.table("Table 1", contributions | whole)
 
 
 def table_2() -> DataFrame:
     """Recall and RBR of six sets, at two values of phi."""
-    reference = run_of(IDENTITY)
     rows = {
         name: (
-            len({1, 2, 3} & {*docs}) / 3,
-            *(compare("RBR", docs, reference, phi_for(3, share)) for share in (0.5, 0.3)),
+            len({"1", "2", "3"} & {*docs}) / 3,
+            *(compare("RBR", docs, IDENTITY, phi_for(3, share)) for share in (0.5, 0.3)),
         )
         for name, docs in SETS.items()
     }
@@ -159,20 +157,14 @@ def choices_of_phi() -> DataFrame:
 
 def table_3() -> DataFrame:
     """Kendall's tau, RBO and RBA of five permutations."""
-    reference, identity = run_of(IDENTITY), np.array([IDENTITY], float)
     here = {}
-    for row in ROWS_3:
-        docs = _permutation(row)
-        here[row, "tau"] = float(coefficient_of("tau", np.array([docs], float), identity, nan)[0])
+    for row, docs in ORDERS.items():
+        tau = coefficient_of("tau", np.array([docs], float), np.array([IDENTITY], float), nan)
+        here[row, "tau"] = float(tau[0])
         for name in ("RBO", "RBA"):
             for phi in TABLE_3_PHIS:
-                here[row, f"{name}, phi={phi}"] = compare(name, docs, reference, phi)
+                here[row, f"{name}, phi={phi}"] = compare(name, docs, IDENTITY, phi)
     return DECLARED.table("Table 3", here)
-
-
-def _permutation(row: str) -> tuple[int, ...]:
-    """The permutation that a row of Table 3 names."""
-    return tuple(map(int, row.split()))
 
 
 def figure_5() -> DataFrame:
@@ -183,17 +175,15 @@ def figure_5() -> DataFrame:
     is known at which ranks these documents stand; the order of the other seven is chosen so that
     RBA has the printed base score.
     """
-    observed, reference = (text.split() for text in DECLARED.said["Figure 5"].values())
+    rankings = DECLARED.said["Figure 5"]
+    observed, reference = (text.split() for text in rankings.values())
     base, rest = (
-        compare("RBA", observed, run_of(reference), FIGURE_5_PHI, bound)
-        for bound in ("lower", "residual")
+        compare("RBA", observed, reference, FIGURE_5_PHI, bound) for bound in ("lower", "residual")
     )
     tail = FIGURE_5_PHI ** len({*observed, *reference})
     columns = ("base score", "residual of unmatched documents", "tail residual")
-    shown = f"{' '.join(observed)} against {' '.join(reference)}"
-    return DECLARED.table(
-        "Figure 5", in_rows(columns, {"RBA": (base, rest - tail, tail)}), data=shown
-    )
+    here = in_rows(columns, {"RBA": (base, rest - tail, tail)})
+    return DECLARED.table("Figure 5", here, **rankings)
 
 
 def figure_6() -> DataFrame:
@@ -211,7 +201,9 @@ def _figures() -> dict[str, Draw]:
     panes = {"Figure 4 (a)": SWAPPED, "Figure 4 (b)": REVERSED}
     labels = "rank in the reference", "rank in the observation"
     drawn: dict[str, Draw] = {
-        label: partial(chart, *labels, [(_permutation(row), IDENTITY, "o", "")])
+        label: partial(
+            chart, *labels, [(np.array(ORDERS[row], int), np.array(IDENTITY, int), "o", "")]
+        )
         for label, row in panes.items()
     }
     grid, curves = np.linspace(0.05, 0.99, 95), []
@@ -226,11 +218,11 @@ def _claims_of_definitions() -> list[Claim]:
     """Claims about RBR and RBA that follow from the definitions, checked on the examples."""
     sets, halves = in_shape(table_2()), in_shape(table_3()).loc[[SWAPPED, REVERSED]]
     # Equation 7, with the set as qrels and the reference as the run.
-    rbr = compare("RBR", OBSERVED, run_of(REFERENCE), 0.6)
+    rbr = compare("RBR", OBSERVED, REFERENCE, 0.6)
     relevant = {"q": dict.fromkeys(OBSERVED, 1)}
-    rbp = float(RBPBound(phi=0.6).calc_aggregate(relevant, run_of(REFERENCE)))
-    one = compare("RBA", OBSERVED, run_of(REFERENCE), 0.6)
-    other = compare("RBA", REFERENCE, run_of(OBSERVED), 0.6)
+    rbp = _score(REFERENCE, relevant, RBPBound(phi=0.6))
+    one = compare("RBA", OBSERVED, REFERENCE, 0.6)
+    other = compare("RBA", REFERENCE, OBSERVED, 0.6)
     recall, half, third = sets[RECALL], sets[HALF], sets[THIRD]
     lead = halves.loc[SWAPPED] - halves.loc[REVERSED]
     holds = {
@@ -252,9 +244,7 @@ def _claims_of_definitions() -> list[Claim]:
         rbp=rbp,
         one=one,
         other=other,
-        recall=recall,
-        half=half,
-        third=third,
+        sets=sets,
         swapped=halves.loc[SWAPPED],
         back=halves.loc[REVERSED],
     )
@@ -348,8 +338,8 @@ def figure_3(found: Observations, named: bool = False) -> DataFrame:
         }
         here.update({(f"recall {recall}", column): value for column, value in ranges.items()})
     name = f"Figure 3, {found.material.label}" if named else ""
-    fields = {"second_stage": found.second_stage}
-    return DECLARED.table("Figure 3", here, found.material, name=name, fields=fields)
+    best = found.second_stage
+    return DECLARED.table("Figure 3", here, found.material, name=name, second_stage=best)
 
 
 def best_attainable(recall: float) -> float:
@@ -397,13 +387,6 @@ def _first_stage_claims(found: Observations | None) -> list[Claim]:
     )
     reason = "no set lacks exactly the first two, or exactly the last two documents"
     return told if of_top else [*told, *DECLARED.unknown("Figure 3", reason)[-1:]]
-
-
-def _panes_of_figure_3(found: Observations) -> Iterator[tuple[str, Draw]]:
-    for recall in RECALLS:
-        if not found.chosen(recall).empty:
-            label = f"Figure 3, {found.material.label}, recall {recall}"
-            yield label, partial(_draw_pane, found, recall)
 
 
 def _draw_pane(found: Observations, recall: float, width: float | None = None) -> Axes:
@@ -456,15 +439,14 @@ def score_permutations(orders: Int64Array) -> dict[str, FloatArray]:
         for measure in (RBO(bound="lower"), RBA)
     }
     matrix = evaluate({"permuted": _run(orders)}, {}, list(measures.values()))
-    place = {query: number for number, query in enumerate(matrix.query_ids)}
-    order = [place[f"p{number}"] for number in range(len(orders))]
     tau = coefficient_of("tau", orders.astype(float), identity.astype(float), nan)
-    return {"tau": tau, **{name: matrix[of][0][order] for name, of in measures.items()}}
+    return {"tau": tau, **{name: matrix[of][0] for name, of in measures.items()}}
 
 
 def _run(orders: Int64Array) -> dict[str, list[str]]:
+    """A run whose queries are these permutations, in their order."""
     return {
-        f"p{number}": [f"e{element}" for element in order]
+        f"p{number:06}": [f"e{element}" for element in order]
         for number, order in enumerate(orders.tolist())
     }
 
@@ -478,8 +460,7 @@ def table_4(scores: Mapping[str, FloatArray]) -> DataFrame:
         tau, rbo, rba = _at(scores, phi)
         for row, pair in {TAU_RBO: (tau, rbo), TAU_RBA: (tau, rba), RBO_RBA: (rbo, rba)}.items():
             here[row, f"phi={phi}"] = kendalltau(*pair).statistic
-    data = f"{len(scores['tau'])} permutations of {SIZE} elements, by random swaps"
-    return DECLARED.table("Table 4", here, data=data)
+    return DECLARED.table("Table 4", here, permutations=len(scores["tau"]), size=SIZE)
 
 
 def _at(scores: Mapping[str, FloatArray], phi: float) -> tuple[FloatArray, FloatArray, FloatArray]:

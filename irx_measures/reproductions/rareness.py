@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from math import isnan, nan
 from typing import Any, NamedTuple
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, IntArray
 from ..common.progress import with_bar
+from ..common.warn import untold
 from ..exceptions import InputError
 from ..io.frames import DataFrame
 from ..io.table import nested
@@ -96,7 +97,7 @@ class Scored(NamedTuple):
     label: str
     material: Material
     matrix: ScoreMatrix
-    in_paper: int | None = None
+    in_paper: int | None
 
     def scores(self, measure: str, alpha: float) -> FloatArray:
         """Scores of a measure of `FORMS`: (systems, queries)."""
@@ -117,10 +118,9 @@ class Scored(NamedTuple):
 def reproduce(given: Material | None = None, progress: bool | None = None) -> Reproduction:
     """Tables 1 to 4, Figures 1 and 2, and the claims of the paper."""
     scored = scored_collections(given)
-    absent = _absent(scored)
-    power = {label: table_1(scored, label, absent, progress) for label in TESTS}
-    stable = table_2(scored, absent)
-    impact = [table_3(one, SUBSETS, progress) for one in scored]
+    power = {label: table_1(scored, label, progress) for label in TESTS}
+    stable = table_2(scored)
+    impact = [table_3(one, progress) for one in scored]
     curves = correlations(scored)
     of_curves = figure_2(scored, curves)
     # The paper's collection of Figure 1, else Deep Learning 2019, else what was scored.
@@ -155,10 +155,10 @@ def score(material: Material) -> Scored:
         raise InputError("the rareness paper compares systems: it needs at least 2 runs; got 1")
     measures = [form.format(alpha) for form in FORMS.values() for alpha in ALPHAS]
     matrix = evaluate(material.runs, material.qrels, measures)
+    label, in_paper = material.label, None
     if material.collection in COLUMNS:
         label, in_paper = COLUMNS[material.collection]
-        return Scored(label, material, matrix, in_paper)
-    return Scored(material.label, material, matrix)
+    return Scored(label, material, matrix, in_paper)
 
 
 def _absent(scored: Sequence[Scored]) -> str:
@@ -175,7 +175,7 @@ def _table(
     """A table of some collections' scores; each collection has a remark, too."""
     remark = "; ".join(filter(None, (*(one.remark for one in scored), *remarks)))
     materials = (one.material for one in scored)
-    return DECLARED.table(label, here, *materials, fields={"remark": remark}, **options)
+    return DECLARED.table(label, here, *materials, remark=remark, **options)
 
 
 def _row(measure: str, alpha: float) -> str:
@@ -183,9 +183,7 @@ def _row(measure: str, alpha: float) -> str:
     return f"{measure}, alpha {alpha:g}"
 
 
-def table_1(
-    scored: Sequence[Scored], label: str, remark: str = "", progress: bool | None = False
-) -> DataFrame:
+def table_1(scored: Sequence[Scored], label: str, progress: bool | None) -> DataFrame:
     """How many pairs of systems differ significantly, at 95% and 99%, by a test of `TESTS`."""
     here = {}
     for row in with_bar(ROWS, "test", progress):
@@ -197,35 +195,38 @@ def table_1(
                 counts = [float(power.significant(level)) for level in LEVELS]
             for level, count in zip(LEVELS, counts, strict=True):
                 here[_row(*row), f"{one.label} {level:.0%}"] = count
-    return _table(label, scored, here, remark)
+    return _table(label, scored, here, _absent(scored))
 
 
-def table_2(scored: Sequence[Scored], remark: str = "") -> DataFrame:
+def table_2(scored: Sequence[Scored]) -> DataFrame:
     """Stability over random halves of the topics; each collection is a column."""
-    here = {
-        (_row(*row), one.label): nan
-        if one.one_topic
-        else stability(one.scores(*row), trials=TRIALS, fuzziness=FUZZINESS).value
-        for row in ROWS
-        for one in scored
-    }
-    sampled = f"{TRIALS} random halves of the topics; differences of at most {FUZZINESS} are ties"
-    return _table("Table 2", scored, here, sampled, remark)
+    here, ties = {}, [0.0]
+    with untold("of the comparisons are ties"):  # the remark says it once
+        for row, one in product(ROWS, scored):
+            here[_row(*row), one.label] = nan
+            if not one.one_topic:
+                found = stability(one.scores(*row), trials=TRIALS, fuzziness=FUZZINESS)
+                here[_row(*row), one.label] = found.value
+                ties.append(found.ties)
+    sampled = (
+        f"{TRIALS} random halves of the topics; differences of at most {FUZZINESS} are ties, "
+        f"at most {max(ties):.0%} of the comparisons"
+    )
+    return _table("Table 2", scored, here, sampled, _absent(scored))
 
 
-def table_3(one: Scored, trials: int = SUBSETS, progress: bool | None = False) -> DataFrame:
+def table_3(one: Scored, progress: bool | None = False) -> DataFrame:
     """Mean tau between rankings of some systems, by rareness among them and among all."""
     sizes = [size for size in SIZES if size <= len(one.matrix.systems)]
     here: dict[tuple[str, str], float] = {}
+    runs, qrels = one.material.runs, one.material.qrels
     for measure, form in with_bar(FORMS.items(), "measure", progress):
-        material = one.material
-        scorer = SubsetScorer(material.runs, material.qrels, form.format(1), progress=False)
-        found = system_impact(scorer, scorer.systems, sizes=sizes, trials=trials).mean.tolist()
-        here |= {(measure, f"N={size}"): tau for size, tau in zip(sizes, found, strict=True)}
+        scorer = SubsetScorer(runs, qrels, form.format(1), progress=False)
+        found = system_impact(scorer, scorer.systems, sizes=sizes, trials=SUBSETS)
+        here |= in_rows([f"N={size}" for size in sizes], {measure: found.mean})
     of_paper = one.label == "TREC-8"
-    other_paper_data = not of_paper and one.in_paper is not None
-    name = f"Table 3, {one.label}" if other_paper_data else ""
-    sampled = f"{trials} random subsets of each size"
+    name = "" if of_paper or one.in_paper is None else f"Table 3, {one.label}"
+    sampled = f"{SUBSETS} random subsets of each size"
     return _table("Table 3", [one], here, sampled, printed=of_paper, name=name)
 
 
@@ -286,8 +287,14 @@ def _claims_of_tables(
     for name, table in zip(names, higher, strict=True):
         holds[name], shown[name] = _higher(table)
     holds[few] = None if isnan(lowest) else lowest > ACCEPTED_TAU
-    fields = {"accepted": ACCEPTED_TAU, "lowest": lowest, "shown": shown}
-    return DECLARED.judged("Tables 1 to 3", _of_paper(scored), holds, **fields)
+    return DECLARED.judged(
+        "Tables 1 to 3",
+        _of_paper(scored),
+        holds,
+        accepted=ACCEPTED_TAU,
+        lowest=lowest,
+        shown=shown,
+    )
 
 
 def _higher(table: DataFrame) -> tuple[bool | None, str]:
@@ -403,16 +410,18 @@ def _ranks_of_new(found: BoolArray, new: BoolArray, alpha: float) -> IntArray:
 
 def figure_1(found: HypotheticalRanks) -> DataFrame:
     """Figure 1 in numbers: how many relevant documents a hypothetical system needs to be first."""
-    rows = {
-        system: [found.needed(system, alpha) for alpha in FIGURE_1_ALPHAS]
+    here = {
+        (system, f"alpha {alpha:g}"): found.needed(system, alpha)
         for system in (RARE, COMMON)
+        for alpha in FIGURE_1_ALPHAS
     }
     return DECLARED.table(
         "Figure 1",
-        in_rows([f"alpha {alpha:g}" for alpha in FIGURE_1_ALPHAS], rows),
+        here,
         found.material,
         printed=found.topic == FIGURE_1_TOPIC,
-        fields={"topic": found.topic, "systems": found.systems},
+        topic=found.topic,
+        systems=found.systems,
     )
 
 
@@ -421,9 +430,14 @@ def _claim_of_figure_1(found: HypotheticalRanks) -> list[Claim]:
     needed = [found.needed(RARE, alpha) for alpha in FIGURE_1_ALPHAS]
     common = found.needed(COMMON, 1.0)
     sooner = needed[0] > needed[1] > needed[2] and not common <= needed[2]
-    fields = {"topic": found.topic, "needed": needed, "common": common}
-    of_paper = DECLARED.is_of_paper(found.material)
-    return DECLARED.judged("Figure 1", of_paper, {"sooner first": sooner}, **fields)
+    return DECLARED.judged(
+        "Figure 1",
+        DECLARED.is_of_paper(found.material),
+        {"sooner first": sooner},
+        topic=found.topic,
+        needed=needed,
+        common=common,
+    )
 
 
 def table_4(material: Material) -> DataFrame:
@@ -440,20 +454,15 @@ def table_4(material: Material) -> DataFrame:
     of_paper = [document for document, _ in DECLARED.printed("Table 4")]
     known = set(of_paper) <= set(relevant.get(TABLE_4_TOPIC, []))
     topic = TABLE_4_TOPIC if known else max(relevant, key=lambda name: len(relevant[name]))
-    finders = _finders(material, topic, of_paper if known else relevant[topic])
+    documents = of_paper if known else relevant[topic]
+    judgments = Judgments(read_qrels({topic: dict.fromkeys(documents, 1)}))
+    counts = JudgedSet.of(material.runs, judgments, ()).finders(None)[0].tolist()  # at any depth
+    finders = dict(zip(documents, counts, strict=True))
     if not known:
-        found = sorted(filter(finders.__getitem__, finders) or finders, key=finders.__getitem__)
+        found = sorted([*filter(finders.get, finders)] or finders, key=finders.__getitem__)
         places = np.unique(np.linspace(0, len(found) - 1, 5).round().astype(int))
         finders = {found[place]: finders[found[place]] for place in places.tolist()}
     systems = len(material.runs)
     rows = {document: (count, 1 - count / systems) for document, count in finders.items()}
     here = in_rows(("systems", "rareness"), rows)
-    fields = {"topic": topic, "systems": systems}
-    return DECLARED.table("Table 4", here, material, printed=known, fields=fields)
-
-
-def _finders(material: Material, topic: str, documents: Sequence[str]) -> dict[str, int]:
-    """How many runs return each document for the topic, at any depth."""
-    judgments = Judgments(read_qrels({topic: dict.fromkeys(documents, 1)}))
-    counts = JudgedSet.of(material.runs, judgments, ()).finders(None)[0].tolist()
-    return dict(zip(documents, counts, strict=True))
+    return DECLARED.table("Table 4", here, material, printed=known, topic=topic, systems=systems)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from functools import partial
 from itertools import combinations
 from math import isnan, nan
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-import ir_measures
 import numpy as np
 
 from ..common.warn import untold
 from ..io.frames import DataFrame, frame
-from ..measures import residual_gain as measures
 from ..meta.correlation import rank_correlation
 from ..plots import system_scatter
 from ..scoring.evaluate import evaluate
@@ -21,16 +19,17 @@ from ..stats.correlation import coefficient_of
 from ..stats.ranks import rounded
 from ..typing import Axes
 from .material import DL19, Material, material_of
-from .paper import Claim, Draw, Reproduction, chart, declared, in_rows, in_shape
-
-if TYPE_CHECKING:
-    from pandas import Series
+from .paper import Claim, Draw, Reproduction, chart, declared, in_rows, in_shape, means_of
 
 DECLARED = declared("residual_gain")
 
 # Table 1: three orders of the same documents.
 RELEVANT = {"q": dict.fromkeys("AEFJ", 4)}  # any grade does: all four documents have the same
-ORDERS = {"R1": "ABCDEFGHIJ", "R2": "EDCBAFGHIJ", "R3": "JIHGFEDCBA"}
+ORDERS = {
+    "R1": {"q": [*"ABCDEFGHIJ"]},
+    "R2": {"q": [*"EDCBAFGHIJ"]},
+    "R3": {"q": [*"JIHGFEDCBA"]},
+}
 OTHER_TWO = "the other two"
 
 # Figure 1: runs in order of release.
@@ -82,21 +81,14 @@ def reproduce(given: Material | None = None, progress: bool | None = None) -> Re
 
 def table_1() -> DataFrame:
     """nDCG@10 of three rankings, and NRG@10 given one or both of the others."""
-    places = DECLARED.printed("Table 1")
-    here = {place: nan if place[0] == place[1] else _score(*place) for place in places}
-    return DECLARED.table("Table 1", here)
-
-
-def _score(order: str, column: str) -> float:
-    """nDCG of a ranking, or its NRG given the rankings of a column."""
-    others = [other for other in ORDERS if other != order]
-    priors = {OTHER_TWO: others, NDCG: []}.get(column, [column])
-    measure = measures.NRG(prior=[_run(prior) for prior in priors]) if priors else ir_measures.nDCG
-    return float((measure @ 10).calc_aggregate(RELEVANT, _run(order)))
-
-
-def _run(order: str) -> dict[str, dict[str, float]]:
-    return {"q": {doc: -float(rank) for rank, doc in enumerate(ORDERS[order])}}
+    measures = {
+        NDCG: "nDCG@10",
+        **{name: f"NRG(prior={name})@10" for name in ORDERS},
+        OTHER_TWO: "NRG(prior=others)@10",
+    }
+    with untold("its own only prior"):
+        matrix = evaluate(ORDERS, RELEVANT, list(measures.values()))
+    return DECLARED.table("Table 1", means_of(matrix, measures))
 
 
 def _permutation_claim() -> list[Claim]:
@@ -114,8 +106,7 @@ def figure_1(material: Material, progress: bool | None = None) -> DataFrame:
     with untold("no prior counts", "its own only prior"):
         strings = list(OF_RELEASES.values())
         matrix = evaluate(material.runs, material.qrels, strings, progress=progress)
-    here = in_rows(OF_RELEASES, dict(zip(matrix.systems, matrix.aggregates.T, strict=True)))
-    return DECLARED.table("Figure 1", here, material)
+    return DECLARED.table("Figure 1", means_of(matrix, OF_RELEASES), material)
 
 
 def _drawn_history(table: DataFrame) -> dict[str, Draw]:
@@ -143,7 +134,6 @@ def _history_claims(past: DataFrame | None) -> list[Claim]:
     return DECLARED.judged(
         topic,
         False,
-        dict.fromkeys(DECLARED.claims[topic]),
         rises=(np.diff(rr) > 0).sum(),
         falls=(np.diff(earlier[1:]) < 0).sum(),
         pairs=len(rr) - 1,
@@ -177,11 +167,6 @@ class Systems(NamedTuple):
         """The mean scores of each group's systems."""
         names = np.array(self.matrix.groups or (), object)
         return {group: self.means[names == group] for group in dict.fromkeys(names)}
-
-    @property
-    def not_baseline(self) -> DataFrame:
-        """The mean scores of the systems outside the group BASELINE."""
-        return self.means[[group != BASELINE for group in self.matrix.groups or ()]]
 
     def correlation(self, column: str) -> tuple[float, float, float]:
         """Tau of nDCG and a measure over all systems, with its 95% interval; NaN if undefined.
@@ -233,7 +218,7 @@ def figures_2_to_5(systems: Systems) -> DataFrame:
     if "best-per-group" in systems.strings[NRG]:
         priors = f"the priors of a run are the best run by {NDCG} of every other group"
     here = in_rows(systems.strings, rows)
-    return DECLARED.table("Figures 2 to 5", here, systems.material, fields={"priors": priors})
+    return DECLARED.table("Figures 2 to 5", here, systems.material, priors=priors)
 
 
 def correlations(systems: Systems) -> DataFrame:
@@ -247,7 +232,7 @@ def by_group(systems: Systems) -> DataFrame:
     """Mean scores of each group's runs, and the tau of nDCG@10 and NRG@10 within the group."""
     groups = systems.groups or {"all runs": systems.means}
     if BASELINE in groups:
-        groups[ALL_BUT_BASELINE] = systems.not_baseline
+        groups[ALL_BUT_BASELINE] = systems.means.drop(index=groups[BASELINE].index)
     rows = {
         name: (len(means), *means.mean(skipna=False), _tau(means, NRG))
         for name, means in groups.items()
@@ -274,15 +259,15 @@ def _claims(systems: Systems, taus: DataFrame) -> list[Claim]:
     within = {name: _tau(means, NRG) for name, means in systems.groups.items()}
     known = {name: tau for name, tau in within.items() if not isnan(tau)}
     rising = sum(tau > 0 for tau in known.values())
-    correlated, of_paper = _is_positive(nrg), DECLARED.is_of_paper(systems.material)
+    correlated, of_paper = _is_positive(*nrg[:2]), DECLARED.is_of_paper(systems.material)
     found = DECLARED.judged(
         "Figures 2 to 5",
         of_paper,
         {
             "not correlated": None if correlated is None else not correlated,
             "within groups": rising > len(known) / 2 if known else None,
-            "rareness correlated": _is_positive(rareness),
-            "TaSC correlated": _is_positive(tasc),
+            "rareness correlated": _is_positive(*rareness[:2]),
+            "TaSC correlated": _is_positive(*tasc[:2]),
         },
         nrg=nrg,
         rareness=rareness,
@@ -298,55 +283,48 @@ def _claims(systems: Systems, taus: DataFrame) -> list[Claim]:
     return [*found, *DECLARED.unknown("Traditional runs", reason)]
 
 
-def _is_positive(correlation: Series[float]) -> bool | None:
+def _is_positive(tau: float, lower: float) -> bool | None:
     """Whether tau is above 0; None: its interval includes 0, or it has none."""
-    tau, lower = correlation["tau"], correlation["lower"]
     return None if isnan(lower) or lower <= 0 < tau else bool(tau > 0)
 
 
 def _on_traditional_runs(systems: Systems) -> list[Claim]:
     """The claims about the BASELINE runs and the other runs of DL 2019."""
-    means, baseline, other = systems.means, systems.groups[BASELINE], systems.not_baseline
-    mean, of_others, lowest = baseline.mean(), other.mean(), baseline.min()
-    highest, most_of_others = baseline.max(), other.max()
+    means, baseline = systems.means, systems.groups[BASELINE]
+    other = means.drop(index=baseline.index)
+    inside, outside = (runs.agg(["min", "mean", "max"]) for runs in (baseline, other))
     tau, tau_inside = _tau(other, NRG), _tau(baseline, NRG)
     leaders = {*means[NDCG].nlargest(LEADERS).index} & {*baseline.index, BEST_NON_NEURAL}
     size, above = len(baseline), int((baseline[NRG] > other[NRG].median()).sum())
     best = baseline[NRG].nlargest(size // 2).index
-    run, reranked, before = (means.loc[name] for name in (BEST_NON_NEURAL, RERANKED, BEST))
-    unique = means.loc[list(PLAIN_BM25), UNIQUE]
+    run, reranked, lowest = means.loc[BEST_NON_NEURAL], means.loc[RERANKED], inside.loc["min"]
     holds = {
-        "BM25 is unique": unique.min() > 0,
+        "BM25 is unique": means.loc[list(PLAIN_BM25), UNIQUE].min() > 0,
         "neural runs lead": not leaders,
-        "higher NRG": mean[NDCG] < of_others[NDCG] and mean[NRG] > of_others[NRG],
+        "higher NRG": inside[NDCG]["mean"] < outside[NDCG]["mean"]
+        and inside[NRG]["mean"] > outside[NRG]["mean"],
         "split": above == size,
         "correlated outside": tau > 0,
         "feedback leads": not {*PLAIN_BM25} & {*best},
-        "best non-neural": run[NDCG] > highest[NDCG] and run[NRG] < lowest[NRG],
+        "best non-neural": run[NDCG] > inside[NDCG]["max"] and run[NRG] < lowest[NRG],
         "re-ranking": reranked[NRG] < lowest[NRG],
         "re-ranking, all judged": reranked[NRG_ALL] < lowest[NRG_ALL],
-        "most unique": highest[UNIQUE] > most_of_others[UNIQUE],
-        "no advantage by rareness": mean[RARENESS] <= of_others[RARENESS],
-        "no advantage by TaSC": mean[TASC] <= of_others[TASC],
+        "most unique": inside[UNIQUE]["max"] > outside[UNIQUE]["max"],
+        "no advantage by rareness": inside[RARENESS]["mean"] <= outside[RARENESS]["mean"],
+        "no advantage by TaSC": inside[TASC]["mean"] <= outside[TASC]["mean"],
     }
     return DECLARED.judged(
         "Traditional runs",
         True,
         holds,
-        unique=unique,
+        runs=means.T,
+        inside=inside,
+        outside=outside,
         leaders=len(leaders),
-        mean=mean,
-        of_others=of_others,
         above=above,
         size=size,
         leading=means[NRG].nlargest(size).index.isin(baseline.index).sum(),
         tau=tau,
         tau_inside=tau_inside,
         best=", ".join(best),
-        run=run,
-        highest=highest,
-        lowest=lowest,
-        reranked=reranked,
-        before=before,
-        most_of_others=most_of_others,
     )

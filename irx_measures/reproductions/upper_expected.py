@@ -6,7 +6,7 @@ and the tables have the paper's shape, without the paper's numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain, pairwise
@@ -200,8 +200,8 @@ class Scores:
         """Evaluate the runs; InputError if there are fewer than two."""
         if len(material.runs) < 2:
             raise InputError("the runs must be at least 2, because the paper compares pairs; got 1")
-        qrels: Any = material.qrels  # columns are accepted as they are
-        return cls(material, evaluate(material.runs, qrels, _measures(), progress=progress))
+        matrix = evaluate(material.runs, material.qrels, _measures(), progress=progress)
+        return cls(material, matrix)
 
     def at(self, base: str, version: str, cutoff: int) -> FloatArray:
         """Scores at a cutoff: (systems, queries).
@@ -239,33 +239,45 @@ class Scores:
         return found
 
     @cached_property
+    def broad_and_focused(self) -> list[Int64Array]:
+        """Positions of as many broad as focused queries.
+
+        At least half of the documents of a broad query have at least half of the highest grade,
+        which is grade 2 for MSLR-WEB30K, as in the paper. The larger set is sampled.
+        """
+        qrels, queries = self.material.qrels, self.matrix.query_ids
+        high = (qrels.value > 0) & (2 * qrels.value >= qrels.value.max())
+        of_query, relevant = (
+            np.bincount(qrels.query.codes(Names(queries)), weights, len(queries))
+            for weights in (None, high)
+        )
+        is_broad = relevant >= BROAD_SHARE * of_query
+        parts = np.flatnonzero(is_broad), np.flatnonzero(~is_broad)
+        size, rng = min(map(len, parts)), np.random.default_rng(SEED)
+        return [np.sort(rng.choice(part, size, replace=False)) for part in parts]
+
+    @cached_property
     def halves(self) -> tuple[Scores, ...]:
-        """Scores on each half of a random split of the documents; empty if one has no judgment.
+        """Scores on each half of a random split of the documents; empty if one has no scores.
 
         Qrels and runs are restricted to the half: each system ranks the documents of the half only.
         """
         material = self.material
-        runs = dict(zip(material.runs.names, material.runs.each(), strict=True))
-        returned_docs = chain.from_iterable(run.doc.all() for run in runs.values())
-        index = Names(dict.fromkeys(chain(material.qrels.doc.all(), returned_docs)))
+        tables = [material.qrels, *material.runs.each()]
+        index = Names(dict.fromkeys(chain.from_iterable(table.doc.all() for table in tables)))
         left = np.random.default_rng(SEED).random(len(index)) < 0.5
         found = []
         for chosen in (left, ~left):
-            qrels = material.qrels.at(np.flatnonzero(chosen[material.qrels.doc.codes(index)]))
-            part = {
-                name: run.at(np.flatnonzero(chosen[run.doc.codes(index)]))
-                for name, run in runs.items()
-            }
-            returned = set(chain.from_iterable(run.query_ids for run in part.values()))
-            if returned.isdisjoint(qrels.query_ids):
+            qrels, *runs = (
+                table.at(np.flatnonzero(chosen[table.doc.codes(index)])) for table in tables
+            )
+            sources = (replace(Source.of_table(run), may_be_empty=True) for run in runs)
+            half = RunSet(dict(zip(material.runs.names, sources, strict=True)))
+            try:
+                with untold(""):  # the evaluation of all documents has told what there is to tell
+                    found.append(Scores.of(replace(material, qrels=qrels, runs=half)))
+            except InputError:  # no run has a judged document of the half
                 return ()
-            # A run may have no document of the half.
-            sources = {
-                name: replace(Source.of_table(run), may_be_empty=True) for name, run in part.items()
-            }
-            runset = RunSet(sources)
-            with untold(""):  # the evaluation of all documents has told what there is to tell
-                found.append(Scores.of(replace(material, qrels=qrels, runs=runset)))
         return tuple(found)
 
     @property
@@ -273,25 +285,6 @@ class Scores:
         """How many tests there are: pairs of systems times cutoffs."""
         systems = len(self.matrix.systems)
         return systems * (systems - 1) // 2 * len(CUTOFFS)
-
-
-def broad_and_focused(scores: Scores) -> tuple[Int64Array, Int64Array]:
-    """Positions of as many broad as focused queries.
-
-    At least half of the documents of a broad query have at least half of the highest grade, which
-    is grade 2 for MSLR-WEB30K, as in the paper. The larger set is sampled.
-    """
-    qrels = scores.material.qrels
-    query = qrels.query.codes(Names(scores.matrix.query_ids))
-    high = (qrels.value > 0) & (2 * qrels.value >= qrels.value.max())
-    count = len(scores.matrix.query_ids)
-    of_query, relevant = (np.bincount(query, weights, count) for weights in (None, high))
-    is_broad = relevant >= BROAD_SHARE * of_query
-    broad, focused = np.flatnonzero(is_broad), np.flatnonzero(~is_broad)
-    size = min(len(broad), len(focused))
-    rng = np.random.default_rng(SEED)
-    one, other = (np.sort(rng.choice(part, size, replace=False)) for part in (broad, focused))
-    return one, other
 
 
 # Tables 4 to 14 of the first case study; each has a counterpart in the second, 16 to 26.
@@ -390,7 +383,7 @@ def _swaps(parts_of: Callable[[Scores, str], Parts], scores: Scores, base: str) 
 Parts = Sequence[tuple[Scores, Any]]
 BETWEEN: dict[int, Callable[[Scores, str], Parts]] = {
     12: lambda scores, base: [(scores, scores.query_sets[base][name]) for name in SETS[1:]],
-    13: lambda scores, _: [(scores, queries) for queries in broad_and_focused(scores)],
+    13: lambda scores, _: [(scores, queries) for queries in scores.broad_and_focused],
     14: lambda scores, _: [(half, slice(None)) for half in scores.halves],
 }
 
@@ -413,19 +406,16 @@ def _label(number: int, base: str) -> str:
 
 def table(number: int, scores: Scores, base: str) -> DataFrame:
     """A table of the first case study (a key of `STATISTICS`), or its counterpart for AP."""
-    fields: dict[str, object] = {"splits": SPLITS}
-    if number == 13:
-        fields["queries"] = len(broad_and_focused(scores)[0])
-    here = STATISTICS[number](scores, base)
-    return _declared_table(number, base, scores, here, **fields)
-
-
-def _declared_table(
-    number: int, base: str, scores: Scores, here: Cells, **fields: object
-) -> DataFrame:
-    fields |= {"base": BASES[base], "tests": scores.comparisons}
-    name, material = _label(number, base), scores.material
-    return DECLARED.table(f"Table {number}", here, material, name=name, fields=fields)
+    return DECLARED.table(
+        f"Table {number}",
+        STATISTICS[number](scores, base),
+        scores.material,
+        name=_label(number, base),
+        base=BASES[base],
+        tests=scores.comparisons,
+        splits=SPLITS,
+        queries=len(scores.broad_and_focused[0]),
+    )
 
 
 def _data_statistics(scores: Scores, split: LetorSplit | None) -> DataFrame:
@@ -440,7 +430,7 @@ def _data_statistics(scores: Scores, split: LetorSplit | None) -> DataFrame:
             for name, data in (("training", split.train), ("test", split.test))
         }
     here = in_rows(("Documents", "Queries", "Features"), rows)
-    return _declared_table(1, "nDCG", scores, here)
+    return DECLARED.table("Table 1", here, scores.material)
 
 
 def _figures(scores: Scores) -> dict[str, Draw]:
@@ -466,16 +456,15 @@ def _draw_query_types(scores: Scores, width: float | None = None) -> Axes:
     return ax
 
 
-def _claims(scores: Scores, tables: Mapping[str, DataFrame]) -> Iterator[Claim]:
+def _claims(scores: Scores, tables: Mapping[str, DataFrame]) -> list[Claim]:
     """The claims of abstract and text, beside the numbers of the tables 4 to 26.
 
     They have no verdict: the paper's data and rankers are not to be had.
     """
     formula, exact = (scores.matrix[measure][0].mean() for measure in (INDEPENDENT, EXACT))
-    yield from DECLARED.judged(
+    found = DECLARED.judged(
         "Expected values",
         False,
-        dict.fromkeys(DECLARED.claims["Expected values"]),
         many=MANY_QUERIES,
         cutoff=FIGURE_CUTOFF,
         value=HIGH_EXPECTED,
@@ -487,5 +476,7 @@ def _claims(scores: Scores, tables: Mapping[str, DataFrame]) -> Iterator[Claim]:
         of_base = {f"Table {number}": tables[_label(number, base)] for number in STATISTICS}
         changes = "lowers" if base == "AP" else "does not raise"
         fields = {"name": name, "changes": changes, "tests": scores.comparisons}
-        yield from DECLARED.beside("Case study", of_base, **fields, **DECLARED.said[base])
-    yield from DECLARED.beside("Both case studies", tables, tests=scores.comparisons)
+        fields |= DECLARED.said[base]
+        found += DECLARED.judged("Case study", False, tables=of_base, **fields)
+    tests = scores.comparisons
+    return found + DECLARED.judged("Both case studies", False, tables=tables, tests=tests)

@@ -38,8 +38,9 @@ def test_what_only_one_run_brought_is_unjudged_for_it():
     # Without run a, d3 is not judged; without run b, d9 is not: it had grade 0.
     assert found.unit == "run"
     assert found.groups == ("a", "b", "c")
-    assert found.predicted["Naive (L)"][0].tolist() == [1, 0]
-    assert np.array_equal(found.predicted["Naive (L)"][1:], found.truth[1:])
+    lower = found.scores.predicted["Naive (L)"]
+    assert lower[0].tolist() == [1, 0]
+    assert np.array_equal(lower[1:], found.scores.truth[1:])
     # Averages over runs a and b; leaving out c makes no document unjudged.
     assert found.prevalence.unjudged.tolist() == [0.5, 0, 0.5]
 

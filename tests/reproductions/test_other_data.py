@@ -69,6 +69,7 @@ TINY = {
     "two queries": ranked({"q": {"A": 1, "B": 0}, "r": {"C": 1, "D": 0}}, "B", "A", "X"),
     "negative grades": ranked({"q": {"A": -2, "B": -1}, "r": {"A": 1, "B": -1}}, "A", "B"),
     "one document": ranked({"q": {"A": 1}}, "A"),
+    "nothing found": ranked({"q": {"A": 1, "B": 0}, "r": {"A": 2, "B": 0}}, "B", "X"),
     "no relevant document": ranked({"q": {"A": 0, "B": 0}, "r": {"A": 0}}, "A", "B"),
 }
 COUNTS = {"residual-gain": 5, "rareness": 7, "upper-expected": 21, "bootstrap": 8}

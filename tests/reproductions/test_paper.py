@@ -15,7 +15,7 @@ from irx_measures.reproductions import (
     residual_gain,
 )
 from irx_measures.reproductions.material import DL19, DLT20, TREC8, TREC_COVID
-from irx_measures.reproductions.paper import in_rows, in_shape, is_printed, judged
+from irx_measures.reproductions.paper import in_rows, in_shape, is_printed
 from tests.doubts import ANY_DOUBT
 from tests.reproductions.tiny import material_of
 
@@ -63,8 +63,11 @@ def test_a_table_of_zeros_says_why_there_is_nothing(numbers, why):
     ],
 )
 def test_a_claim_is_judged_on_the_papers_data_only(of_paper, verdicts):
-    found = [judged(of_paper, "more", holds, "2 > 1") for holds in (True, False, None)]
-    assert [claim.verdict for claim in found] == verdicts
+    found = [
+        rareness.DECLARED.judged("Documents", of_paper, {"focused": holds})[0].verdict
+        for holds in (True, False, None)
+    ]
+    assert found == verdicts
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,7 @@ from irx_measures.reproductions.material import DL19, TREC8, TREC_COVID, paper_m
 from irx_measures.reproductions.paper import NO_VERDICT, is_printed
 from tests.doubts import ANY_DOUBT
 
-MANY_TIES = pytest.mark.filterwarnings("ignore:.*of the comparisons are ties")
-
-pytestmark = [*ANY_DOUBT, MANY_TIES, pytest.mark.slow]
+pytestmark = [*ANY_DOUBT, pytest.mark.slow]
 
 # How many numbers of a table are printed, and how far the computed ones are at most: by half of
 # the last printed place, unless they are sampled or the paper's data differs.

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from irx_measures.persistence import rba_range
 from irx_measures.reproductions import load_data, rank_biased, reproduce
 from irx_measures.reproductions.paper import in_shape
 from tests.doubts import ANY_DOUBT
@@ -32,12 +31,6 @@ def test_the_rankings_of_figure_5_fit_the_text():
         # The other ranking would have them, at best, after its last document.
         means += [(one.index(doc) + 1 + len(other) + n) / 2 for n, doc in enumerate(missing, 1)]
     assert sorted(means) == [7.0, 7.5, 9.0, 9.5]
-
-
-def test_figure_6_is_the_range_of_rba():
-    shape = in_shape(rank_biased.figure_6())
-    assert shape.loc["k=30, reversed", "phi=0.9"] == rba_range(30, 0.9)[0]
-    assert shape.loc["k=30, aligned", "phi=0.9"] == rba_range(30, 0.9)[1]
 
 
 def test_tau_of_permutations_is_that_of_scipy():

@@ -9,10 +9,7 @@ from irx_measures.reproductions.rareness import figure_1, hypothetical_ranks
 from tests.doubts import ANY_DOUBT
 from tests.reproductions.tiny import QRELS, RUNS, material_of
 
-pytestmark = [
-    *ANY_DOUBT,
-    pytest.mark.filterwarnings("ignore:.*of the comparisons are ties"),
-]
+pytestmark = ANY_DOUBT
 
 
 def test_named_data_gives_the_tables_in_the_shape_of_the_paper():

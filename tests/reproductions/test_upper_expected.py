@@ -14,7 +14,6 @@ from irx_measures.reproductions.upper_expected import (
     BASES,
     CUTOFFS,
     Scores,
-    broad_and_focused,
     table,
 )
 
@@ -85,7 +84,7 @@ def test_broad_queries_have_half_of_their_documents_at_half_of_the_highest_grade
     qrels = {q: {f"d{n}": grade for n, grade in enumerate(of)} for q, of in grades.items()}
     run = {q: {f"d{n}": float(n) for n in range(4)} for q in qrels}
     scores = scores_of(qrels, {"a": run, "b": run})
-    broad, focused = broad_and_focused(scores)
+    broad, focused = scores.broad_and_focused
     assert [scores.matrix.query_ids[place] for place in broad] == ["broad", "half"]
     assert [scores.matrix.query_ids[place] for place in focused] == ["narrow", "none"]
 
