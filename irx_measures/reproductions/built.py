@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +20,7 @@ from ..common.numeric import FloatArray
 from ..common.progress import with_bar
 from ..common.warn import untold
 from ..common.writing import one_line
-from ..exceptions import InputError, MissingExtraError
+from ..exceptions import InputError, importing
 from ..io.irds import IRDS, load, records
 from ..io.trec import read_qrels
 from ..plots import system_scatter
@@ -109,15 +110,10 @@ def reproduce_all(
     ImportError
         When the extra ``reproduce`` is not installed.
     """
-    try:
-        import bm25s  # noqa: F401
-        import ir_datasets  # noqa: F401
-        import sklearn  # noqa: F401
-        import Stemmer  # noqa: F401
-    except ImportError as error:
-        raise MissingExtraError(
-            f"systems need {error.name}: pip install 'irx-measures[reproduce]'"
-        ) from None
+    needed = "bm25s", "ir_datasets", "sklearn", "Stemmer"
+    with importing("reproduce", f"systems need {', '.join(needed)}"):
+        for package in needed:
+            import_module(package)
     name = dataset_id.removeprefix(IRDS)
     check_dataset(name)
     confirm_download(name, yes)

@@ -209,8 +209,8 @@ def table_2(scored: Sequence[Scored]) -> DataFrame:
                 here[_row(*row), one.label] = found.value
                 ties.append(found.ties)
     sampled = (
-        f"{TRIALS} random halves of the topics; differences of at most {FUZZINESS} are ties, "
-        f"at most {max(ties):.0%} of the comparisons"
+        f"{TRIALS} random halves of the topics; differences of at most {FUZZINESS} are ties "
+        f"(up to {max(ties):.0%} of the comparisons)"
     )
     return _table("Table 2", scored, here, sampled, _absent(scored))
 
