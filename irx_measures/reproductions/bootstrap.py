@@ -55,7 +55,7 @@ APPROACHES = {
     "Run-based bootstr.": "BootNDCG(prior=run, stat=mean)@10",
     "Pool+run-based bs.": "BootNDCG(stat=mean)@10",
 }
-RUN_OF_10 = {"q": {**{f"r{place}": 10.0 - place for place in range(6)}, "x": 8.5, "y": 7.5}}
+RANKING = ["r0", "r1", "x", "r2", "y", "r3", "r4", "r5"]
 # Invented judgments: the priors of run and pool have different shares of each grade.
 JUDGED_IN_RUN = {"r0": 1, "r1": 0, "r2": 0, "r3": 0, "r4": 1, "r5": 0}
 JUDGED_ELSEWHERE = {f"p{place}": place % 3 for place in range(60)}  # no grade is ever used up
@@ -138,16 +138,14 @@ def _on_collections(
     )
 
 
-def _score(
-    measure: str, grades: Mapping[str, int], run: Mapping[str, Mapping[str, float]]
-) -> float:
-    matrix = evaluate({"run": run}, {"q": dict(grades)}, measure)
+def _score(measure: str, grades: Mapping[str, int], ranking: list[str]) -> float:
+    matrix = evaluate({"run": {"q": ranking}}, {"q": dict(grades)}, measure)
     return float(matrix.scores[0, 0, 0])
 
 
 def table_1() -> DataFrame:
     """Table 1: bounds of nDCG@2 that are incorrect, and guaranteed bounds that are wide."""
-    ranking = {"q": {"A": 2.0, "B": 1.0}}
+    ranking = ["A", "B"]
     rows = {
         name: (
             _score(BOUND.format(kind, "lower"), grades, ranking),
@@ -199,8 +197,8 @@ def _earned(measure: str, grades: Mapping[str, int]) -> float:
     """The DCG that a method grants to the unjudged documents, up to rounding."""
     gains = np.sort(list(grades.values()))[::-1][:10]
     ideal = float((gains / np.log2(np.arange(len(gains)) + 2.0)).sum())
-    without = _score("nDCG@10", grades, RUN_OF_10)
-    return round((_score(measure, grades, RUN_OF_10) - without) * ideal, 9)
+    without = _score("nDCG@10", grades, RANKING)
+    return round((_score(measure, grades, RANKING) - without) * ideal, 9)
 
 
 class Prevalence(NamedTuple):
@@ -367,11 +365,9 @@ def score_incomplete(material: Material, expanded: Table | None = None) -> Incom
     """Evaluate runs on incomplete qrels, and on expanded ones where they are given."""
     measures = ["Judged@10", *COLUMNS.values()]
     matrix = evaluate(material.runs, material.qrels, measures, progress=False)
-    complete = None
+    complete, known = None, {}
     if expanded is not None:
         complete = evaluate(material.runs, expanded, "nDCG@10", progress=False)
-    known = {}
-    if complete is not None:
         pairs = product(complete.systems, complete.query_ids)
         known = dict(zip(pairs, complete.scores[0].ravel(), strict=True))
     answers = [set(run.query_ids) for run in material.runs.each()]

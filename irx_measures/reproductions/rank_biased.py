@@ -369,12 +369,9 @@ def _first_stage_claims(found: Observations | None) -> list[Claim]:
     base, full, upper = (chosen[name].to_numpy() for name in ("base", "full", "upper"))
     without_first = full[np.isclose(base, _weight(3, WANTED))]
     without_last = full[np.isclose(base, _weight(1, WANTED - 2))]
-    names = list(DECLARED.claims["Figure 3"])
-    of_top = len(without_first) and len(without_last)
     told = DECLARED.judged(
         "Figure 3",
         False,
-        dict.fromkeys(names if of_top else names[:-1]),
         sets=f"{len(chosen)} sets with recall {RECALLS[0]}",
         low=base.min(),
         high=base.max(),
@@ -385,8 +382,10 @@ def _first_stage_claims(found: Observations | None) -> list[Claim]:
         lowest=without_last.min(initial=np.inf),
         without_last=len(without_last),
     )
-    reason = "no set lacks exactly the first two, or exactly the last two documents"
-    return told if of_top else [*told, *DECLARED.unknown("Figure 3", reason)[-1:]]
+    if not len(without_first) or not len(without_last):
+        reason = "no set lacks exactly the first two, or exactly the last two documents"
+        told[-1] = DECLARED.unknown("Figure 3", reason)[-1]
+    return told
 
 
 def _draw_pane(found: Observations, recall: float, width: float | None = None) -> Axes:

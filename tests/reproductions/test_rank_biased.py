@@ -15,12 +15,6 @@ def run_of(docs):
     return {"q": {doc: -float(rank) for rank, doc in enumerate(docs)}}
 
 
-def test_table_1_adds_up():
-    shape = in_shape(rank_biased.table_1())
-    parts = shape[["D06", "D23", "D10", "D07", "D04"]].sum(axis=1)
-    assert shape["RBR"].tolist() == pytest.approx(parts.tolist())
-
-
 def test_the_rankings_of_figure_5_fit_the_text():
     observed, reference = (of.split() for of in rank_biased.DECLARED.said["Figure 5"].values())
     union = {*observed, *reference}
