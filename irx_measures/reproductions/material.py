@@ -153,7 +153,12 @@ def load_data(
         return simulated("No data was named")
     if not isinstance(qrels, str):
         raise InputError("`runs` must be given with your own qrels; got None")
-    return material_of(_collection(qrels))
+    name = qrels.removeprefix(IRDS)
+    for collection in COLLECTIONS:
+        if name in (collection.dataset, collection.folder):
+            return material_of(collection)
+    known = ", ".join(collection.dataset or collection.folder for collection in COLLECTIONS)
+    raise InputError(f"`runs` must be given, except for the papers' own: {known}; got {qrels!r}")
 
 
 def material_of(collection: Collection, given: Material | None = None) -> Material:
@@ -199,16 +204,6 @@ def folders_here() -> set[str]:
     """The folders of the papers' collections whose runs are here."""
     every = (collection.folder for collection in COLLECTIONS)
     return {folder for folder in every if any((data_folder() / folder / "runs").glob("*"))}
-
-
-def _collection(dataset: str) -> Collection:
-    """The collection of an ir_datasets id; where ir_datasets has none, of its folder."""
-    name = dataset.removeprefix(IRDS)
-    for collection in COLLECTIONS:
-        if name in (collection.dataset, collection.folder):
-            return collection
-    known = ", ".join(collection.dataset or collection.folder for collection in COLLECTIONS)
-    raise InputError(f"`runs` must be given, except for the papers' own: {known}; got {dataset!r}")
 
 
 def _paper_qrels(collection: Collection) -> tuple[Table, str] | None:
