@@ -147,7 +147,7 @@ def _draw_systems(
 
 
 def _keep_zero_at_the_edge(ax: Axes, across: FloatArray, up: FloatArray) -> None:
-    """End the axes at 0 where no score is below it."""
+    """End the axes at 0 where no score is below it; their limits stay from here on."""
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
     ax.set_xlim(max(0.0, left) if across.min() >= 0 else left, right)
     ax.set_ylim(max(0.0, low) if up.min() >= 0 else low, high)
@@ -225,21 +225,17 @@ def label_points(
 ) -> None:
     """Write labels beside their points, where they cover no label, no point and no line.
 
-    An empty label is not written, and one without room is left out. It comes last: the limits of
-    the axes stay as they are, and so does the layout of a figure of one axes, as labels are placed
-    in it. The arrays of `x_lines` and `y_lines` are the corners of lines.
+    An empty label is not written, and one without room is left out. It comes last: the layout of a
+    figure of one axes stays as it is, as labels are placed in it. The arrays of `x_lines` and
+    `y_lines` are the corners of lines.
     """
     with importing("plots", "names in plots need textalloc"):
         import textalloc
     named = [place for place, label in enumerate(labels) if label]
-    ax.set_xlim(ax.get_xlim())
-    ax.set_ylim(ax.get_ylim())
     figure = style.part_of(ax).figure
     figure.draw_without_rendering()
     if style.is_alone(ax):
         figure.set_layout_engine("none")
-    if not named:
-        return
     with redirect_stdout(io.StringIO()):  # it prints if there is room for no label at all
         textalloc.allocate(
             ax, x[named], y[named], [labels[place] for place in named], x_scatter=x, y_scatter=y,

@@ -1,6 +1,7 @@
 """Plots draw the values of the result, and nothing else."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from irx_measures.meta.residual_gain import ResidualGainMatrix
 from irx_measures.meta.unjudged import UnjudgedByRank
 from irx_measures.plots.style import ABOVE, BELOW, NOT_SIGNIFICANT, P_RAMP, UNJUDGED_RAMP, with_room
 from tests.plots.scenes import (
+    SCENES,
     correlated,
     front,
     impact,
@@ -191,13 +193,7 @@ def test_a_calibration_has_probabilities_and_pairs():
 
 @pytest.mark.parametrize("plot", ["pairs", "residual gain", "unjudged", "leaderboard"])
 def test_the_best_systems_are_drawn_and_the_picture_says_so(plot):
-    many = matrix_of(systems(30), 12)
-    draw = {
-        "pairs": lambda **k: plots.significance_pairs(many.compare(), "AP", **k),
-        "residual gain": lambda **k: plots.residual_gain_matrix(residual_gain(systems(30)), **k),
-        "unjudged": lambda **k: plots.unjudged_by_rank(unjudged(systems(30)), **k),
-        "leaderboard": lambda **k: plots.leaderboard(many.compare(), "AP", **k),
-    }[plot]
+    draw = partial(SCENES[plot], matrix_of(systems(30), 12))
     ax = draw(top=5)
     assert "the best 5 of 30 systems by" in ax.irx_caption
     if plot == "leaderboard":
