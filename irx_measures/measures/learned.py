@@ -21,7 +21,7 @@ from .base import Measure
 from .doubts import Doubt
 from .judged_relevance import require_non_relevant
 from .params import FILE, Param
-from .relative import RUNS, errors_about, resolved
+from .relative import RUNS, errors_about, position_in, resolved
 
 if TYPE_CHECKING:  # every import of the package would pay for models, which few use
     from ..unjudged.cross_validation import CrossValidation
@@ -186,7 +186,7 @@ def _runs(measure: Measure, judged: JudgedRun) -> tuple[RunSet, RunSet, int]:
     if compared is not None:
         with errors_about(measure, "`runs`"):
             together = registry.join(training, compared)
-    position = _position(judged, together)
+    position = position_in(together, judged, DEPTH)
     if position is None:
         together = _with_run(judged, together)
         position = len(together) - 1
@@ -207,14 +207,6 @@ def _with_run(judged: JudgedRun, runset: RunSet) -> RunSet:
         name += "'"
     groups = None if runset.group_of is None else {**runset.group_of, name: name}
     return runset.of_sources({**runset.sources, **_alone(judged, name).sources}, groups)
-
-
-def _position(judged: JudgedRun, runset: RunSet) -> int | None:
-    """The position of the run in the set: by name if known, else by its ranking."""
-    if judged.name is not None and runset.named:
-        return runset.names.index(judged.name) if judged.name in runset.names else None
-    judged_set = registry.judged(runset, judged.judgments, DEPTH)
-    return judged_set.position_by_content(judged, runset, DEPTH)
 
 
 def _doubts(pooled: PooledRuns, depth: int, cutoff: int) -> Iterator[Doubt]:

@@ -14,13 +14,12 @@ from ..judgments.judgments import Judgments
 from ..kernels import rareness as kernel
 from ..kernels.user_models import DCGS, binary_gain, precision_at, truncate_ranks
 from ..runsets.judged_set import JudgedSet
-from ..runsets.runset import RunSet
 from .base import register
 from .citations import paper
 from .doubts import Doubt
 from .explained import Documents, Reasons, quotient
 from .params import REL, Param, gain_of
-from .relative import RUNS, RelativeMeasure
+from .relative import RUNS, RelativeMeasure, position_in
 
 IMPORTANCE = "importance"
 
@@ -115,9 +114,10 @@ class _RarenessMeasure(RelativeMeasure):
             return own, 1
         judged_set = self.judged_set(runset, judged)
         finders, systems = judged_set.finders(self.depth), len(runset)
-        if self.position(judged, runset, judged_set) is None:
-            return finders + own, systems + 1
-        return finders, systems
+        position = position_in(runset, judged, self["cutoff"])
+        if position is None:  # a set that does not have the name may have the ranking
+            position = judged_set.position_by_content(judged, runset, self["cutoff"])
+        return (finders + own, systems + 1) if position is None else (finders, systems)
 
     def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
         row, form = documents.row, self["form"]
@@ -168,12 +168,6 @@ class _RarenessMeasure(RelativeMeasure):
     def doubts_of_set(self, judged_set: JudgedSet) -> Iterator[tuple[int, Doubt]]:
         if len(judged_set) == 1 and self["alpha"] != 0:
             yield 0, NOTHING_RARE
-
-    def position(self, judged: JudgedRun, runset: RunSet, judged_set: JudgedSet) -> int | None:
-        named = super().position(judged, runset, judged_set)
-        if named is not None:
-            return named
-        return judged_set.position_by_content(judged, runset, self["cutoff"])
 
     def _parts(self, judgments: Judgments, finders: IntArray, systems: int) -> Parts:
         grade = judgments.grade[:, : judgments.positives]

@@ -124,13 +124,6 @@ class RelativeMeasure(Measure):
     def of_all_queries(self) -> bool:
         return self.params.get("select") == BEST_PER_GROUP
 
-    def position(self, judged: JudgedRun, runset: RunSet, judged_set: JudgedSet) -> int | None:
-        """The position of the evaluated run in the set: by name if known, else by content."""
-        if judged.name is None or not runset.named:
-            return judged_set.position_by_content(judged, runset, self["cutoff"])
-        names = runset.names
-        return names.index(judged.name) if judged.name in names else None
-
     def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
         # `others` are scored themselves. A part of the queries does not show how much is judged.
         runset = None if self.of_others or judged.judgments.is_part else self.runset
@@ -244,7 +237,7 @@ class PriorMeasure(RelativeMeasure):
 
     def counted(self, judged: JudgedRun, runset: RunSet, judged_set: JudgedSet) -> IntArray:
         """The runs of the set that count as priors of a run."""
-        position = self.position(judged, runset, judged_set)
+        position = position_in(runset, judged, self["cutoff"])
         if position is None and self["select"] != "all":
             raise InputError(
                 f"{self.NAME}: select={self['select']!r} needs the evaluated run in the set "
@@ -261,6 +254,14 @@ class PriorMeasure(RelativeMeasure):
             )
         number = {group: number for number, group in enumerate(dict.fromkeys(groups))}
         return np.array([number[group] for group in groups])
+
+
+def position_in(runset: RunSet, judged: JudgedRun, depth: int | None) -> int | None:
+    """The position of a run in a set: by name if known, else by its ranking down to a depth."""
+    if judged.name is not None and runset.named:
+        return runset.names.index(judged.name) if judged.name in runset.names else None
+    judged_set = registry.judged(runset, judged.judgments, depth)
+    return judged_set.position_by_content(judged, runset, depth)
 
 
 def resolved(measure: Measure, name: str) -> RunSet | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 import ir_measures
@@ -173,11 +174,14 @@ def score_all(
         runs = judge_each(runset, judgments, progress, rows_needed)
         for position, (name, judged) in enumerate(zip(runset.names, runs, strict=True)):
             for measure in alone:
-                if not measure.is_undefined(judged):
-                    scores_of[measure][position] = measure.score(judged)
                 doubts.add(measure, measure.doubts(judged), name)
-            for stock, values in standard.score(judged):
-                scores_of[stock][position] = values
+            defined = (measure for measure in alone if not measure.is_undefined(judged))
+            of_own = ((measure, measure.score(judged)) for measure in defined)
+            for scored, values in chain(of_own, standard.score(judged)):
+                for row in np.flatnonzero(np.isnan(values))[:1].tolist():
+                    query = judgments.query_ids[row]
+                    raise InputError(f"{judged.label}: {scored} has no score for query {query!r}")
+                scores_of[scored][position] = values
             judged_set.add(position, judged)
             rankings += int(np.count_nonzero(judged.returned))
             doubts.add_run(judged, name)

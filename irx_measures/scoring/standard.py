@@ -334,7 +334,7 @@ class StandardMeasures:
     def score(self, judged: JudgedRun) -> Iterator[tuple[ir_measures.Measure, FloatArray]]:
         """Measure and scores of the queries of the qrels, for a run that is joined with them.
 
-        InputError if a provider fails with any exception, or has no score for a query.
+        NaN if a provider has no score for a query. InputError if it fails with any exception.
         """
         for measure, scorer in self._kernels.items():
             yield measure, scorer(judged)
@@ -358,12 +358,7 @@ class StandardMeasures:
                 f"{judged.label}: ir_measures failed at {self._named}: {type(error).__name__}: "
                 f"{error}"
             ) from error
-        for measure, values in scores.items():
-            for row in np.flatnonzero(np.isnan(values))[:1].tolist():
-                raise InputError(
-                    f"{judged.label}: {measure} has no score for query {index.ids[row]!r}"
-                )
-            yield measure, values
+        yield from scores.items()
 
     def _check_ids(self, what: str, columns: Table) -> None:
         """InputError for an id that ends early, or does not exist, as a string in C."""

@@ -1,8 +1,9 @@
 """Errors for input with which ir_measures' native providers return wrong scores or crash."""
 
+import numpy as np
 import pytest
 
-from irx_measures import evaluate
+from irx_measures import NRG, evaluate
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, NO_SYSTEMS
 
 pytestmark = [MISSED_QUERIES, NO_PRIOR, NO_SYSTEMS]
@@ -63,3 +64,9 @@ def test_a_score_that_a_provider_leaves_out_is_told(monkeypatch):
     monkeypatch.setattr("ir_measures.providers.Evaluator.iter_calc", lambda self, run: iter(()))
     with pytest.raises(ValueError, match=r"run 'a': Compat.* has no score for query 'q1'"):
         evaluate({"a": RUN}, QRELS, "Compat(p=0.8)")
+
+
+def test_a_score_that_a_measure_fails_to_give_is_told(monkeypatch):
+    monkeypatch.setattr(type(NRG), "score", lambda self, judged: np.full(1, np.nan))
+    with pytest.raises(ValueError, match="run 'a': NRG@10 has no score for query 'q1'"):
+        evaluate({"a": RUN}, QRELS, "NRG@10")
