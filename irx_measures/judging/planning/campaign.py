@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from ...common.numeric import FloatArray, Int64Array
 from .forecasts import forecast, fusion_order
 from .guarantee import Draws, GuaranteedStop
-from .log import Batch, JudgingState, remaining
+from .log import Batch, JudgingState
 from .pool import JudgingPool
 from .questions import Question
 from .scorers import Scorer
@@ -174,12 +173,10 @@ class Campaign:
         answer = f"{CANNOT_DIFFER}: they return the same documents"
         if self.size:
             answer = self.question.answer(self.pool.names, self.outcome.estimate)
-        state = JudgingState(
+        return JudgingState(
             self.question.asked, self.claim, answer, self.outcome.probability, self.level,
             self.judged, self.size, self.looks, self.outcome.enough,
         )  # fmt: skip
-        before = [look for look in self.history if look.judged < state.judged]
-        return replace(state, remaining=remaining([*before, state]))
 
     @property
     def history(self) -> list[JudgingState]:

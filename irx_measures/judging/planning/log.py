@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
@@ -10,9 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from ...common.validators import FRACTION, flag, integer, number_from, number_in, optional
+from ...common.validators import FRACTION, flag, integer, number_from, number_in
 from ...common.writing import percent, shown
 from ...exceptions import InputError
 from ...io.append_only import AppendOnlyFile
@@ -48,8 +46,6 @@ class JudgingState:
         Number of batches whose forecasts were compared with judgments.
     claimed : bool
         Whether the claim is made: it is probable enough, and it was seen how good forecasts are.
-    remaining : int, optional
-        About how many more judgments settle the claim, by extrapolation; None if it is not known.
     """
 
     question: str
@@ -61,7 +57,6 @@ class JudgingState:
     pool: int
     look: int
     claimed: bool
-    remaining: int | None = None
 
     @property
     def settled(self) -> bool:
@@ -71,45 +66,16 @@ class JudgingState:
     @property
     def summary(self) -> str:
         """The progress in one line."""
+        judged = f"{self.judged} of {self.pool} judged ({percent(self.judged, self.pool)})"
+        parts = [judged, f"P({self.claim}) {self.probability:.2f}"]
         if self.settled:
-            to_go = "enough"
+            parts.append("enough")
         elif self.probability >= self.level:
-            to_go = "too early to stop"
-        else:
-            to_go = "" if self.remaining is None else f"about {self.remaining} to go"
-        parts = [
-            f"{self.judged} of {self.pool} judged ({percent(self.judged, self.pool)})",
-            f"P({self.claim}) {self.probability:.2f}",
-            to_go,
-        ]
-        return "; ".join(part for part in parts if part)
+            parts.append("too early to stop")
+        return "; ".join(parts)
 
     def __str__(self) -> str:
         return f"{self.answer}\n{self.summary}"
-
-
-SMALLEST = 1e-3  # probabilities of 0 and 1 in a few hundred worlds have no finite logit
-LOOKS = 4  # the last looks show the trend: a choice
-
-
-def remaining(looks: Sequence[JudgingState]) -> int | None:
-    """About how many more judgments raise the probability to the level.
-
-    The logit of the probability grows about linearly with the number of judgments; the slope of the
-    last looks, the latest last, is extrapolated. None with fewer than 3 looks, without a trend
-    upwards, where the level is reached, or if the pool has fewer documents.
-    """
-    now = looks[-1]
-    chance = np.clip([look.probability for look in looks[-LOOKS:]], SMALLEST, 1 - SMALLEST)
-    judged = np.array([look.judged for look in looks[-LOOKS:]], np.float64)
-    if len(judged) < 3 or np.ptp(judged) == 0:
-        return None
-    logit = np.log(chance / (1 - chance))
-    slope = float(np.polyfit(judged, logit, 1)[0])
-    missing = np.log(now.level / (1 - now.level)) - logit[-1]
-    if slope <= 0 or missing <= 0 or missing / slope > now.pool - now.judged:
-        return None
-    return int(np.ceil(missing / slope))
 
 
 class Batch(NamedTuple):
@@ -157,8 +123,7 @@ class JudgingLog:
         """The first grade of each document, by query id and document id; errors as of `batches`."""
         grades: dict[tuple[str, str], int] = {}
         for where, fields in self._file.events(JUDGMENTS):
-            judged = _read(fields, {"judgments": _list_of(_judgment)}, where)["judgments"]
-            for query_id, doc_id, grade in judged:
+            for query_id, doc_id, grade in _read(fields, GRADED, where)["judgments"]:
                 grades.setdefault((query_id, doc_id), grade)
         return grades
 
@@ -182,23 +147,20 @@ def _list_of(kind: Convert, length: int | None = None) -> Convert:
     return convert
 
 
-def _pair(value: Any) -> tuple[str, str]:
-    query_id, doc_id = value
-    return _text(query_id), _text(doc_id)
-
-
-def _judgment(value: Any) -> tuple[str, str, int]:
-    query_id, doc_id, grade = value
-    return _text(query_id), _text(doc_id), integer(1 - GRADE_LIMIT, GRADE_LIMIT - 1).convert(grade)
+def _row_of(*kinds: Convert) -> Convert:
+    return lambda value: tuple(kind(each) for kind, each in zip(kinds, value, strict=True))
 
 
 COUNT, SHARE = integer(0).convert, number_in(0, 1, closed=True).convert
-SUM = number_from(0, closed=True).convert
+SUM, GRADE = number_from(0, closed=True).convert, integer(1 - GRADE_LIMIT, GRADE_LIMIT - 1).convert
+
+DOCUMENTS = _list_of(_row_of(_text, _text))
+GRADED = {"judgments": _list_of(_row_of(_text, _text, GRADE))}
 
 STATE: dict[str, Convert] = {
     "question": _text, "claim": _text, "answer": _text, "probability": SHARE,
     "level": FRACTION.convert, "judged": COUNT, "pool": COUNT, "look": COUNT,
-    "claimed": flag().convert, "remaining": optional(integer(1)).convert,
+    "claimed": flag().convert,
 }  # fmt: skip
 
 
@@ -213,7 +175,7 @@ def batch_fields(fields: Mapping[str, Any]) -> dict[str, Convert]:
         "spread": SUM, "over": SHARE, "under": SHARE, "total": SUM,
     }  # fmt: skip
     return {
-        "documents": _list_of(_pair),
+        "documents": DOCUMENTS,
         "grades": grade_scale,
         "forecasts": lambda value: [] if value == [] else _list_of(row, asked)(value),
         "systems": lambda value: tuple(_list_of(_text)(value)),

@@ -10,7 +10,7 @@ from irx_measures.judging.planning.filled import added
 from irx_measures.judging.planning.guarantee import Draws
 from irx_measures.judging.planning.log import Batch, JudgingLog, JudgingState
 
-STATE = JudgingState("best", "a claim", "a", 0.1 + 0.2, 0.95, 3, 10, 1, False, None)
+STATE = JudgingState("best", "a claim", "a", 0.1 + 0.2, 0.95, 3, 10, 1, False)
 DRAWS = Draws([1 / 3], 0, -0.1, 0.7, 0.2, 0.5, 0.5, 1.0)
 BATCHES = [
     Batch([("q1", "é d"), ("q2", "d")], [], (0, 1), ("a", "b"), "P@10", STATE),
@@ -45,7 +45,7 @@ WRONG = {
     "systems": [None, [1], "a"],
     "measure": [None, 3],
     "state": [None, [], *({**OF_STATE, name: value} for name, value in {
-        "probability": 2, "judged": -1, "answer": 3, "claimed": 1, "level": 1, "remaining": 0,
+        "probability": 2, "judged": -1, "answer": 3, "claimed": 1, "level": 1,
     }.items())],
     "draws": [[], *({**OF_DRAWS, name: value} for name, value in {
         "rest": -1, "estimate": float("inf"), "predicted": [0.1, 0.2], "waiting": 2,
