@@ -16,8 +16,7 @@ from ..io.irds import IRDS, document_texts, topic_texts
 from ..io.qrels_files import add_judgments, filled_rows, judging_log_of
 from ..io.table import by_pair
 from ..io.trec import read_qrels
-from ..judging.planning.filled import added
-from ..judging.planning.log import JudgingLog
+from ..judging.planning.log import JudgingLog, added
 from ..judging.planning.plan import JudgingPlan
 from ..judging.planning.questions import RANKING
 from ..judging.planning.scorers import DCG

@@ -201,7 +201,7 @@ class Leaderboard:
         if self.baseline_names or len(self) > MOST_LETTERED:
             return None
         groups = group_letters(self.rejected)
-        if groups is None or len(groups) > MOST_LETTERS:
+        if len(groups) > MOST_LETTERS:
             return None
         letters = [""] * len(self)
         for name, group in zip(letter_names(len(groups)), groups, strict=True):

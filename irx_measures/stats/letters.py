@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import chain, count, islice, product
 from string import ascii_lowercase
 
@@ -9,30 +10,25 @@ import numpy as np
 
 from ..common.numeric import BoolArray
 
-# A choice, far above the 222 letters of TREC-8 by AP: the number may grow exponentially.
-MOST_COLUMNS = 5000
 
-
-def group_letters(
-    differs: BoolArray, most_columns: int = MOST_COLUMNS
-) -> list[frozenset[int]] | None:
+def group_letters(differs: BoolArray) -> list[frozenset[int]]:
     """Columns of systems, one per letter: two systems share a column exactly if they do not differ.
 
     `differs`, (systems, systems), is symmetric, and False on the diagonal; the best system comes
-    first. The columns are ordered by their best systems. None if there are more than `most_columns`
-    before redundant ones are removed: some sets of differences need exponentially many.
+    first. The columns are ordered by their best systems.
 
     The columns are the maximal sets in which no two systems differ. They are found by insertion and
     absorption, one system at a time. Then columns are removed, the smallest first, if other columns
-    already contain each pair of their systems.
+    already contain each pair of their systems. There may be exponentially many maximal sets: of 15
+    systems, up to 3^5.
     """
-    alike = [sum(1 << other for other in np.flatnonzero(~row).tolist()) for row in differs]
-    columns: list[int] = []
-    for system in range(len(alike)):
-        columns = _inserted(system, columns, alike)
-        if len(columns) > most_columns:
-            return None
-    return sorted(_irredundant([_members(column) for column in columns]), key=sorted)
+    columns: set[frozenset[int]] = set()
+    for system, row in enumerate(differs):
+        alike = frozenset(np.flatnonzero(~row[:system]).tolist())
+        inserted = {column & alike | {system} for column in columns} or {frozenset({system})}
+        columns = {column for column in columns if not column <= alike}  # the others are absorbed
+        columns |= {one for one in inserted if not any(one < other for other in inserted)}
+    return sorted(_irredundant(columns), key=sorted)
 
 
 def letter_names(number: int) -> list[str]:
@@ -41,32 +37,9 @@ def letter_names(number: int) -> list[str]:
     return ["".join(name) for name in islice(chain.from_iterable(every), number)]
 
 
-def _inserted(system: int, columns: list[int], alike: list[int]) -> list[int]:
-    """The maximal columns of the systems up to this one, given those of the systems before it.
-
-    There are never more columns of the first systems than of all systems.
-    """
-    earlier = alike[system] & ((1 << system) - 1)
-    kept = [column for column in columns if column & ~earlier]
-    candidates = {column & earlier for column in columns} or {0}
-    joined = [
-        column | 1 << system
-        for column in candidates
-        if _common(column, earlier, alike) == column  # else another candidate absorbs it
-    ]
-    return kept + joined
-
-
-def _common(column: int, within: int, alike: list[int]) -> int:
-    """The systems of `within` that differ from no system of the column."""
-    for member in _members(column):
-        within &= alike[member]
-    return within
-
-
-def _irredundant(columns: list[frozenset[int]]) -> list[frozenset[int]]:
+def _irredundant(columns: Collection[frozenset[int]]) -> list[frozenset[int]]:
     """The columns without those whose pairs of systems are all in columns that stay."""
-    systems = max((max(column) for column in columns), default=-1) + 1
+    systems = 1 + max(map(max, columns))
     shared = np.zeros((systems, systems), np.int64)
     blocks = {column: np.ix_(sorted(column), sorted(column)) for column in columns}
     for block in blocks.values():
@@ -78,12 +51,3 @@ def _irredundant(columns: list[frozenset[int]]) -> list[frozenset[int]]:
         else:
             kept.append(column)
     return kept
-
-
-def _members(column: int) -> frozenset[int]:
-    members = []
-    while column:
-        lowest = column & -column
-        members.append(lowest.bit_length() - 1)
-        column ^= lowest
-    return frozenset(members)

@@ -66,13 +66,6 @@ def test_no_letter_is_redundant(differs):
             check(differs, others)
 
 
-@given(differences())
-def test_before_the_sweep_there_are_as_many_columns_as_maximal_cliques(differs):
-    count = len(maximal_cliques(differs))
-    assert group_letters(differs, most_columns=count) is not None
-    assert group_letters(differs, most_columns=count - 1) is None
-
-
 @pytest.mark.parametrize("share", [0.05, 0.3, 0.7, 0.95])
 def test_larger_random_differences(share):
     upper = np.random.default_rng(0).random(24 * 23 // 2) < share
@@ -86,13 +79,6 @@ def test_a_redundant_clique_has_no_letter():
     differs = symmetric([pair not in edges for pair in combinations(range(6), 2)], 6)
     assert {1, 2, 3} in maximal_cliques(differs)
     assert group_letters(differs) == [{0, 1, 2}, {1, 3, 5}, {2, 3, 4}]
-
-
-def test_too_many_columns_give_up():
-    # Of 30 systems in threes, only those of one three differ: 3^10 maximal sets.
-    differs = np.kron(np.eye(10, dtype=bool), ~np.eye(3, dtype=bool))
-    assert group_letters(differs) is None
-    assert group_letters(differs[:18, :18]) is not None
 
 
 def test_campaigns_ordered_by_their_means_have_one_interval_per_letter_at_most():

@@ -6,9 +6,8 @@ import pytest
 
 from irx_measures.exceptions import InputError, MistakesError
 from irx_measures.io.qrels_files import FilledRow
-from irx_measures.judging.planning.filled import added
 from irx_measures.judging.planning.guarantee import Draws
-from irx_measures.judging.planning.log import Batch, JudgingLog, JudgingState
+from irx_measures.judging.planning.log import Batch, JudgingLog, JudgingState, added
 
 STATE = JudgingState("best", "a claim", "a", 0.1 + 0.2, 0.95, 3, 10, 1, False)
 DRAWS = Draws([1 / 3], 0, -0.1, 0.7, 0.2, 0.5, 0.5, 1.0)
