@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..common.escapes import spreadsheet_text
 from ..common.tables import TextTable, Value, write
-from ..common.writing import counted
+from ..common.writing import counted, joined
 from ..exceptions import InputError
 from ..io.files import TREC, format_of, has_beir_header, has_header, unpacked
 from ..io.irds import IRDS, document_texts, topic_texts
@@ -196,6 +196,9 @@ def _lines(plan: JudgingPlan) -> Iterator[str]:
             "no claim before two documents of every query are judged, and then two batches whose "
             "grades were forecast"
         )
+    added = [f"{name} ({counted(n, 'document')})" for name, n in plan.added_systems.items()]
+    if added:
+        yield f"added since the last batch, with unjudged documents in the top k: {joined(added)}"
 
 
 def add_add(parser: Parser) -> None:

@@ -158,6 +158,17 @@ class JudgingPlan:
         """The state before each batch, and now."""
         return [*self._campaign.history, self.state()]
 
+    @property
+    def added_systems(self) -> dict[str, int]:
+        """Systems that the log does not know, with the number of their unjudged documents.
+
+        It is empty before the first batch, and for systems without unjudged documents in the top k.
+        """
+        known = {name for batch in self._campaign.batches for name in batch.systems}
+        unjudged = (self._pool.in_top & (self._campaign.grade < 0)).sum(axis=1).tolist()
+        counts = zip(self._pool.names, unjudged, strict=True)
+        return {name: count for name, count in counts if known and name not in known and count}
+
     def _reason(self, pair: tuple[str, str]) -> str:
         """Why a document is asked for; no forecast, which could sway who judges."""
         rank = self._pool.rank[:, self._pool.position[pair]]

@@ -164,6 +164,7 @@ def test_systems_that_are_added_need_judgments_and_looks_of_their_own():
     assert plan(log=log).state().look == 5
     new = {"new": {query: {f"x{rank}": -rank for rank in range(10)} for query in CAMPAIGN.qrels}}
     together = JudgingPlan({**CAMPAIGN.runs, **new}, qrels, log=log)
+    assert together.added_systems["new"] == 100
     assert together.state().look == 0
     assert len(together.next(5)) == 5
 
