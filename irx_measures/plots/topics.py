@@ -28,8 +28,6 @@ BINS = 20  # a choice: 50 of 1000 samples to a bin in the mean
 
 MARKS = "Dxv^+s"
 
-MOST_QUERIES = 1000  # more would be narrower than half a point
-
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)  # the median, the central half and the central 90%
 
 NARROW_HALF = 0.012  # a central half that is smaller would be covered by its median
@@ -196,8 +194,8 @@ def score_distributions(
     Raises
     ------
     ValueError
-        If there is no query or there are more than 1000, if a query's sample is empty or has values
-        outside [0, 1], or if `marks` or `actual` lacks a query or the system.
+        If there is no query, if a query's sample is empty or has values outside [0, 1], or if
+        `marks` or `actual` lacks a query or the system.
 
     Warns
     -----
@@ -211,11 +209,6 @@ def score_distributions(
       whose documents are all judged.
     """
     style.check_results(samples, "samples")
-    if len(samples) > MOST_QUERIES:
-        raise InputError(
-            f"`samples` must hold at most {MOST_QUERIES} queries, because each has a row; "
-            f"got {len(samples)}"
-        )
     quantiles = {query_id: _quantiles(query_id, sample) for query_id, sample in samples.items()}
     order = sorted(quantiles, key=lambda query_id: round(float(quantiles[query_id][2]), 9))
     ends = np.array([quantiles[query_id] for query_id in order])
