@@ -36,7 +36,7 @@ def of_runs(path, baseline=None, unjudged=None, groups=None):
 def of_scores(path):
     """Without runs there are no documents; a system lacks a score; each paper is cited once."""
     runs, qrels = campaign(systems=4)
-    matrix = irx_measures.evaluate(runs, qrels, ["nDCG@10", "AP", "nDCG@5"])
+    matrix = irx_measures.evaluate(runs, qrels, ["nDCG@10", "AP", "nDCG@5", "Judged@10"])
     matrix.scores[1, 0, :6] = float("nan")
     by = {query: "ab"[place >= 6] for place, query in enumerate(qrels)}
     irx_measures.report(matrix.compare(correction="none"), path, by=by)
