@@ -34,10 +34,10 @@ from .reporting.report import report as report
 from .runsets.registry import register_runs as register_runs
 from .runsets.registry import scope as scope
 from .runsets.runset import RunSet as RunSet
+from .scoring.evaluate import SubsetScorer as SubsetScorer
 from .scoring.evaluate import evaluate as evaluate
 from .scoring.score_matrix import GroupedScores as GroupedScores
 from .scoring.score_matrix import ScoreMatrix as ScoreMatrix
-from .scoring.subset_scorer import SubsetScorer as SubsetScorer
 from .simulate import Campaign as Campaign
 from .simulate import simulate_campaign as simulate_campaign
 from .unjudged.model import JudgmentModel as JudgmentModel

@@ -23,9 +23,8 @@ from ..exceptions import InputError
 from ..io.groups import read_costs
 from ..measures.labels import heads_of_measures
 from ..plots.style import NothingToDrawError
-from ..scoring.evaluate import parse_all
+from ..scoring.evaluate import SubsetScorer, parse_all
 from ..scoring.score_matrix import ScoreMatrix
-from ..scoring.subset_scorer import SubsetScorer
 from ..typing import Axes
 from .from_function import add_options, asked
 from .options import INPUTS, READING, add_shared

@@ -127,7 +127,9 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     - The scores of a system that has none (of NRG, a run that is its own only prior) and its
       comparisons are NaN, with a warning.
     """
-    pt, metrics = _pyterrier(), list(eval_metrics)
+    with importing("pyterrier", "Experiment needs PyTerrier"):
+        import pyterrier as pt
+    metrics = list(eval_metrics)
     # PyTerrier's own, which a user may have replaced by this one in `pt`.
     stock = getattr(sys.modules.get("pyterrier._evaluation"), "Experiment", pt.Experiment)
     measures = _labelled(metrics)
@@ -442,9 +444,3 @@ def _in_order(result: Any, labels: list[str]) -> Any:
     same = result.groupby(PERQUERY[:3], sort=False).cumcount()  # rows of systems with one name
     order = np.lexsort([result["measure"].map(labels.index), same, of_query])
     return result.iloc[order].set_axis(result.index)
-
-
-def _pyterrier() -> Any:
-    with importing("pyterrier", "Experiment needs PyTerrier"):
-        import pyterrier
-    return pyterrier

@@ -180,24 +180,21 @@ class NDCGBound(Measure):
         gain = documents.of_columns(graded.gain[graded.level[row]])
         gain[documents.unjudged] = 0.0
         discount = graded.discounts[documents.rank]
-        found = gain * discount
-        unjudged = int(np.count_nonzero(documents.unjudged))
-        terms = {"DCG": float(graded.dcg[row]), "unjudged": float(unjudged)}
         factors = {"gain": gain, "discount": discount}
-        if self["kind"] == "guaranteed" and self["bound"] == "upper":
+        unjudged = np.count_nonzero(documents.unjudged)
+        terms = {"DCG": float(graded.dcg[row]), "unjudged": float(unjudged)}
+        if self["bound"] == "upper":
+            factors["in_DCG"] = gain * discount
+        if self["bound"] == "upper" and self["kind"] == "guaranteed":
             terms["greatest"] = float(self._greatest(judged)[row])
-            factors["in_DCG"] = found
             return Reasons(factors, terms, "greatest", gain)
         added, ideal = self._added_and_ideal(judged, graded)
         terms["ideal"] = float(ideal[row])
-        if self["bound"] == "lower":
-            contribution = safe_divide(found, terms["ideal"])
-            formula = quotient("DCG", "ideal", terms)
-            return Reasons(factors, terms, formula, gain, contribution)
-        terms["added"] = float(added[row])
-        factors["in_DCG"] = found
-        formula = quotient("(DCG + added)", "ideal", terms)
-        return Reasons(factors, terms, formula, gain)
+        if self["bound"] == "upper":
+            terms["added"] = float(added[row])
+            return Reasons(factors, terms, quotient("(DCG + added)", "ideal", terms), gain)
+        contribution = safe_divide(gain * discount, terms["ideal"])
+        return Reasons(factors, terms, quotient("DCG", "ideal", terms), gain, contribution)
 
 
 nDCGBound = register(NDCGBound())  # noqa: N816

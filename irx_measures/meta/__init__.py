@@ -13,9 +13,8 @@ from .pareto import ParetoFront, pareto_front
 from .power import Concordance, DiscriminativePower, concordance, discriminative_power
 from .prediction import left_out_scores, prediction_error, reconstructed_preferences
 from .residual_gain import ResidualGainMatrix, residual_gain_matrix
-from .stability import Stability, stability
-from .swap import SwapCurve, split_swap_rate, swap_rate
 from .system_impact import SystemImpact, system_impact
+from .topic_sets import Stability, SwapCurve, split_swap_rate, stability, swap_rate
 from .unjudged import UnjudgedByRank, unjudged_by_rank
 from .upper_expected import (
     informativeness,

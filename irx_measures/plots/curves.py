@@ -14,9 +14,8 @@ from ..judging.planning.log import JudgingState
 from ..judging.planning.questions import RANKING
 from ..meta.correlation import RankCorrelation
 from ..meta.power import DiscriminativePower
-from ..meta.stability import Stability
-from ..meta.swap import SwapCurve
 from ..meta.system_impact import SystemImpact
+from ..meta.topic_sets import Stability, SwapCurve
 from ..stats.tests import TESTS
 from ..typing import Axes
 from . import style

@@ -22,13 +22,12 @@ from ..kernels import rareness as kernel
 from ..kernels.user_models import truncate_ranks
 from ..meta.correlation import RankCorrelation, rank_correlation
 from ..meta.power import LEVELS, discriminative_power
-from ..meta.stability import stability
 from ..meta.system_impact import SIZES, system_impact
+from ..meta.topic_sets import stability
 from ..plots import correlation_curves
 from ..runsets.judged_set import JudgedSet
-from ..scoring.evaluate import evaluate
+from ..scoring.evaluate import SubsetScorer, evaluate
 from ..scoring.score_matrix import ScoreMatrix
-from ..scoring.subset_scorer import SubsetScorer
 from ..typing import Axes, PairTest
 from .material import (
     DL19,
