@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 from ..common.screen import sentence
@@ -139,7 +141,7 @@ def _numbers(table: DataFrame, start: Mapping[str, Value]) -> Records:
 
 
 def _on_screen(found: Reproduction) -> str:
-    """The paper, its tables with a row per number, and its claims."""
+    """The paper, its tables with a row per number, and its claims; one evidence stands once."""
     parts = [] if found.paper is None else [sentence(found.paper.text)]
     for table in found.tables.values():
         title, places = "\n".join(map(sentence, about(table))), table.attrs["places"]
@@ -150,8 +152,9 @@ def _on_screen(found: Reproduction) -> str:
             shown = [column for column in records.columns if column.name not in beside]
             title += f"\n\n{write(replace(records, columns=shown), 'table').rstrip()}"
         parts.append(title)
-    for claim, verdict, evidence in found.claims.itertuples(index=False):
-        parts.append(f"{sentence(f'{verdict.upper()}: {claim}')}\n{sentence(evidence)}")
+    for (verdict, evidence), alike in groupby(found.claims.to_numpy().tolist(), itemgetter(1, 2)):
+        claims = [sentence(f"{verdict.upper()}: {claim}") for claim, *_ in alike]
+        parts.append("\n".join([*claims, sentence(evidence)]))
     return "\n\n".join([*parts, ""])
 
 
