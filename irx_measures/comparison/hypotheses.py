@@ -15,7 +15,7 @@ from ..measures.named_score import direction_of
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.decisions import rejects
 from ..stats.family import Method, Part, decide
-from ..stats.intervals import t_half_width, two_sided_t
+from ..stats.intervals import t_half_width
 from ..stats.pairs import Pairs
 from ..stats.planning import hedges_g
 from ..stats.ranks import ROUNDING
@@ -84,7 +84,7 @@ class TestedMeasure:
             self.variance, self.topics, self.method.prior_topics, self.family_variance
         )
         alpha = self.method.alpha / self.method.factor(self.in_family)
-        return t_half_width(np.sqrt(variance), self.topics, two_sided_t(alpha, self.topics - 1))
+        return t_half_width(np.sqrt(variance), self.topics, alpha)
 
     @cached_property
     def lower(self) -> FloatArray:

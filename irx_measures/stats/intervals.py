@@ -49,13 +49,6 @@ def _bootstrap_interval(scores: FloatArray, level: float) -> tuple[FloatArray, F
     return np.asarray(interval.low), np.asarray(interval.high)
 
 
-def t_sf(statistic: FloatArray, freedom: float) -> FloatArray:
-    """The probability of a larger t."""
-    from scipy.special import stdtr
-
-    return np.asarray(stdtr(freedom, -statistic), dtype=np.float64)
-
-
 def t_isf(probability: float, freedom: float | FloatArray) -> FloatArray:
     """The t that is exceeded with this probability."""
     from scipy.special import stdtrit
@@ -65,21 +58,20 @@ def t_isf(probability: float, freedom: float | FloatArray) -> FloatArray:
 
 def two_sided_p(difference: FloatArray, error: FloatArray, freedom: float) -> FloatArray:
     """p-values of t = difference / standard error; a difference of 0 is never significant."""
+    from scipy.special import stdtr
+
     statistic = safe_divide(np.abs(difference), error)
-    p_value = np.where(error > 0, 2.0 * t_sf(statistic, freedom), 0.0)
+    p_value = np.where(error > 0, 2.0 * stdtr(freedom, -statistic), 0.0)
     return np.where(difference == 0, 1.0, p_value)
 
 
-def two_sided_t(alpha: float, freedom: int) -> float:
-    """The t that is exceeded, in absolute value, with probability `alpha`."""
-    return float(t_isf(alpha / 2.0, freedom))
-
-
-def t_half_width(deviation: FloatArray, topics: int, critical_t: float) -> FloatArray:
+def t_half_width(deviation: FloatArray, topics: int, alpha: float) -> FloatArray:
     """Half the width of ``mean +- critical_t * deviation / sqrt(topics)``.
 
-    An infinite critical value gives an infinite interval, also where the deviation is 0.
+    ``critical_t`` is exceeded, in absolute value, with probability `alpha`. If it is infinite, so
+    is the interval, also where the deviation is 0.
     """
+    critical_t = float(t_isf(alpha / 2.0, topics - 1))
     if np.isinf(critical_t):
         return np.full(deviation.shape, np.inf)
     return critical_t * deviation / np.sqrt(topics)
@@ -92,5 +84,5 @@ def mean_interval(scores: FloatArray, level: float) -> tuple[FloatArray, FloatAr
     """
     topics = scores.shape[1]
     mean, deviation = scores.mean(axis=1), scores.std(axis=1, ddof=1)
-    half = t_half_width(deviation, topics, two_sided_t(1.0 - level, topics - 1))
+    half = t_half_width(deviation, topics, 1.0 - level)
     return mean - half, mean + half
