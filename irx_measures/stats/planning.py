@@ -63,20 +63,15 @@ def topics_needed(effect: FloatArray, topics: int, level: float) -> tuple[FloatA
     finite = np.where(np.isfinite(effect), effect, 0.0)
     error = np.sqrt(1.0 / topics + finite**2 / (2.0 * topics))
     safe = effect - ndtri(POWER) * error
-    return topics_for_power(effect, level), topics_for_power(safe, level)
+    return np.ceil(topics_for_power(effect, level)), np.ceil(topics_for_power(safe, level))
 
 
 def topics_for_power(effect: FloatArray, level: float = 0.95, power: float = POWER) -> FloatArray:
-    """Smallest number of topics with which the two-sided paired t test has this power.
+    """The number of topics with which the two-sided paired t test has this power, not rounded.
 
     `effect` is the true mean difference in standard deviations; the numbers, of its shape, are at
     least 2, and infinite where it is not above 0. `power` is above 1 - level, and below 1.
     """
-    return np.ceil(_topics(np.asarray(effect, dtype=np.float64), level, power))
-
-
-def _topics(effect: FloatArray, level: float, power: float) -> FloatArray:
-    """The number of topics before it is rounded up: at least 2, or inf."""
     from scipy.optimize.elementwise import find_root
 
     def missing(log_topics: FloatArray, effect: FloatArray) -> FloatArray:

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import brentq
 from statsmodels.stats.power import TTestPower
 
-from irx_measures.stats.planning import _topics, hedges_g, topics_for_power, topics_needed
+from irx_measures.stats.planning import hedges_g, topics_for_power, topics_needed
 
 
 def needed(differences):
@@ -29,12 +29,12 @@ def of_statsmodels(effect, level=0.95, power=0.8):
 def test_topics_before_rounding_up_are_statsmodels(level, power):
     effect = np.array([0.03, 0.1, 0.2, 0.35, 0.5, 0.8, 1.0, 1.5, 2.0])
     peer = [of_statsmodels(value, level, power) for value in effect]
-    assert_allclose(_topics(effect, level, power), np.maximum(peer, 2), rtol=0, atol=1e-6)
+    assert_allclose(topics_for_power(effect, level, power), np.maximum(peer, 2), rtol=0, atol=1e-6)
 
 
 def test_topics_are_whole_and_just_enough():
     effect = np.array([0.11, 0.25, 0.5, 0.9, 1.4, 3.0])
-    topics = topics_for_power(effect)
+    topics, _ = topics_needed(effect, 50, 0.95)
     assert_array_equal(topics, np.round(topics))
     enough = [TTestPower().power(d, n, 0.05) for d, n in zip(effect, topics, strict=True)]
     too_few = [TTestPower().power(d, n - 1, 0.05) for d, n in zip(effect, topics, strict=True)]
