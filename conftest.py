@@ -35,13 +35,6 @@ def _of_missing_packages(report, call):
     return report
 
 
-def pytest_collection_modifyitems(items):
-    """Examples that draw, and those of pages, are slow."""
-    for item in items:
-        if isinstance(item, pytest.DoctestItem) and {"plots", "pt_docs"} & {*item.path.parts}:
-            item.add_marker(pytest.mark.slow)
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report():
     report = yield

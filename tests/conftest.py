@@ -31,7 +31,10 @@ settings.load_profile(os.environ.get("IRX_HYPOTHESIS", "gate"))
 
 
 def pytest_collection_modifyitems(items):
-    """Begin with the longest modules: when a process steals tests, few long ones are left."""
+    """Begin with the longest modules, so that few are left to steal; what draws is slow."""
+    for item in items:
+        if isinstance(item, pytest.DoctestItem) and {"plots", "pt_docs"} & {*item.path.parts}:
+            item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
