@@ -13,9 +13,25 @@ from ..exceptions import InputError
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE
-from ..kernels.user_models import discount, inverse, precision_at, reaches
+from ..kernels.user_models import (
+    binary_gain,
+    browsing_weights,
+    discount,
+    graded_gain,
+    inverse,
+    precision_at,
+    reaches,
+)
 from ..measures.explained import Documents, Reasons, quotient
-from ..scoring.standard import Params, check_grades, is_of_gdeval, kernel_of, params_of, trec_view
+from ..scoring.standard import (
+    Params,
+    check_grades,
+    is_of_gdeval,
+    kernel_of,
+    order_by_score,
+    params_of,
+    trec_view,
+)
 
 
 class Graded(NamedTuple):
@@ -26,7 +42,7 @@ class Graded(NamedTuple):
     all_grades: IntArray  # (judged,): of all judged documents of the query
 
     def relevant(self, params: Params) -> FloatArray:
-        return (self.grade >= params["rel"]).astype(np.float64)
+        return binary_gain(self.grade, params["rel"])
 
     def number_of_relevant(self, params: Params) -> int:
         return int(np.count_nonzero(self.all_grades >= params["rel"]))
@@ -48,7 +64,11 @@ def standard_reasons(
         )
     check_grades([measure], qrels)
     of_gdeval = is_of_gdeval(measure)
-    returned = _returned(measure, params, of_gdeval, judged, row)
+    returned = judged.returned_documents(row)
+    if of_gdeval or (isinstance(measure, type(ir_measures.RR)) and params["cutoff"] is not None):
+        # Documents whose scores are equal as float32 but not as float64 are tied in trec_eval only.
+        order, start = order_by_score(judged.ranking, of_gdeval), judged.ranking.start[row]
+        returned = judged.ranking.doc_ids(order[start : start + len(returned)])
     trec = trec_view(judged, params.get("judged_only") or False, params.get("gains"))
     if params.get("judged_only"):
         column_of = {doc: column for column, doc in enumerate(judged.judgments.ids_of(row))}
@@ -64,46 +84,16 @@ def standard_reasons(
     return documents, reasons, float(kernel(judged)[row])
 
 
-def _returned(
-    measure: ir_measures.Measure,
-    params: Params,
-    of_gdeval: bool,
-    judged: JudgedRun,
-    row: int,
-) -> list[str]:
-    """The documents of a query in the order of the measure's provider.
-
-    Documents whose scores are equal as float32 but not as float64 are tied in trec_eval only.
-    """
-    of_msmarco = isinstance(measure, type(ir_measures.RR)) and params["cutoff"] is not None
-    if not of_gdeval and not of_msmarco:
-        return judged.returned_documents(row)
-    ranking = judged.ranking
-    start = ranking.start[row]
-    rows = ranking.row[start : start + ranking.returned[row]]
-    run = judged.table
-    scored = list(zip(run.value[rows].tolist(), run.doc.take(rows), strict=True))
-    if of_gdeval:
-        return [doc for _, doc in sorted(scored, reverse=True)]
-    return [doc for _, doc in sorted(scored, key=lambda pair: (-pair[0], pair[1]))]
-
-
 def _ndcg(graded: Graded, params: Params) -> Reasons:
-    rank = graded.documents.rank
-    exponential = params["dcg"] == "exp-log2"
-
-    def gain_of(grade: IntArray) -> FloatArray:
-        positive = np.maximum(grade, 0).astype(np.float64)
-        return np.exp2(positive) - 1.0 if exponential else positive
-
-    gain = gain_of(graded.grade)
-    by_rank = np.append(0.0, discount(int(rank.max(initial=0))))
-    found = gain * by_rank[rank]
-    best = np.sort(gain_of(graded.all_grades))[::-1][: params["cutoff"]]
+    rank, dcg = graded.documents.rank, params["dcg"]
+    gain = graded_gain(graded.grade, dcg)
+    weight = browsing_weights("nDCG", int(rank.max(initial=0)), 0.0)[rank]
+    found = gain * weight
+    best = np.sort(graded_gain(graded.all_grades, dcg))[::-1][: params["cutoff"]]
     ideal = float(best @ discount(len(best)))
     terms = {"DCG": float(found.sum()), "ideal": ideal}
     return Reasons(
-        {"gain": gain, "discount": by_rank[rank]},
+        {"gain": gain, "discount": weight},
         terms,
         quotient("DCG", "ideal", terms),
         gain,
@@ -155,7 +145,7 @@ def _rr(graded: Graded, params: Params) -> Reasons:
 
 def _err(graded: Graded, params: Params) -> Reasons:
     rank = graded.documents.rank
-    stop = (np.exp2(np.maximum(graded.grade, 0)) - 1.0) / 2.0**HIGHEST_GDEVAL_GRADE
+    stop = graded_gain(graded.grade, "exp-log2") / 2.0**HIGHEST_GDEVAL_GRADE
     reached = reaches(rank, stop)
     contribution = stop * reached * inverse(rank)
     return Reasons(

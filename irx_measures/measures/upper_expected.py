@@ -13,7 +13,7 @@ from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
 from ..kernels import upper_expected as kernel
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE
-from ..kernels.user_models import DCGS, precision_at, truncate_ranks
+from ..kernels.user_models import DCGS, graded_gain, precision_at, truncate_ranks
 from .base import Measure, register
 from .citations import paper
 from .doubts import Doubt
@@ -125,7 +125,7 @@ class _OfOrders(Measure):
             raise InputError(
                 f"{self.NAME}: base='ERR' takes grades to {HIGHEST_GDEVAL_GRADE}; got {highest}"
             )
-        return (np.exp2(np.maximum(grade, 0)) - 1.0) / 2.0**HIGHEST_GDEVAL_GRADE
+        return graded_gain(grade, "exp-log2") / 2.0**HIGHEST_GDEVAL_GRADE
 
     def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
         block = self._block(judged).of(slice(documents.row, documents.row + 1))

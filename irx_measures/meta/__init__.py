@@ -8,12 +8,11 @@ from ..stats.correlation import COEFFICIENTS
 from ..stats.decisions import CORRECTIONS
 from ..stats.tests import TESTS
 from ..unjudged.leave_out import leave_group_out
-from .correlation import RankCorrelation, rank_correlation
+from .correlation import RankCorrelation, SystemImpact, rank_correlation, system_impact
 from .pareto import ParetoFront, pareto_front
 from .power import Concordance, DiscriminativePower, concordance, discriminative_power
 from .prediction import left_out_scores, prediction_error, reconstructed_preferences
 from .residual_gain import ResidualGainMatrix, residual_gain_matrix
-from .system_impact import SystemImpact, system_impact
 from .topic_sets import Stability, SwapCurve, split_swap_rate, stability, swap_rate
 from .unjudged import UnjudgedByRank, unjudged_by_rank
 from .upper_expected import (

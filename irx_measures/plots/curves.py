@@ -12,9 +12,8 @@ from ..common.numeric import AnyArray, FloatArray
 from ..common.writing import percent
 from ..judging.planning.log import JudgingState
 from ..judging.planning.questions import RANKING
-from ..meta.correlation import RankCorrelation
+from ..meta.correlation import RankCorrelation, SystemImpact
 from ..meta.power import DiscriminativePower
-from ..meta.system_impact import SystemImpact
 from ..meta.topic_sets import Stability, SwapCurve
 from ..stats.tests import TESTS
 from ..typing import Axes

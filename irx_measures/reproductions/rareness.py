@@ -20,9 +20,8 @@ from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..kernels import rareness as kernel
 from ..kernels.user_models import truncate_ranks
-from ..meta.correlation import RankCorrelation, rank_correlation
+from ..meta.correlation import SIZES, RankCorrelation, rank_correlation, system_impact
 from ..meta.power import LEVELS, discriminative_power
-from ..meta.system_impact import SIZES, system_impact
 from ..meta.topic_sets import stability
 from ..plots import correlation_curves
 from ..runsets.judged_set import JudgedSet

@@ -23,10 +23,11 @@ import ir_measures
 import numpy as np
 from ir_measures.providers.base import NOT_PROVIDED
 
-from ..common.numeric import AnyArray, FloatArray, IntArray, safe_divide
+from ..common.numeric import AnyArray, FloatArray, Int64Array, IntArray, safe_divide
 from ..exceptions import InputError
 from ..io.table import Table, nested
 from ..judgments.judged_run import JudgedRun
+from ..judgments.ranking import Ranking
 from ..kernels import standard as kernel
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE, RankedGrades
 from ..measures.strings import HIGHEST, HIGHEST_GAIN
@@ -288,19 +289,26 @@ class TrecView:
 
 
 def ranks_by_score(judged: JudgedRun, descending_ids: bool = False) -> IntArray:
-    """The rank of each judged document by its score as float64: (queries, documents), 0 if not
-    returned. Documents of equal scores are ordered by ascending id, or by descending id."""
+    """The rank of each judged document in `order_by_score`: (queries, documents), 0 if not
+    returned."""
 
     def ranks() -> IntArray:
-        ranking = judged.ranking
-        if not ranking.tied.any():
+        if not judged.ranking.tied.any():
             return judged.rank
-        by_id = np.arange(len(ranking.row))  # tied documents are ranked by descending id
-        score = ranking.run.value[ranking.row]
-        order = np.lexsort((by_id if descending_ids else -by_id, -score, ranking.query))
-        return judged.judgments.ranks_in(ranking, order)
+        order = order_by_score(judged.ranking, descending_ids)
+        return judged.judgments.ranks_in(judged.ranking, order)
 
     return judged.derived(("ranks by score", descending_ids), ranks)
+
+
+def order_by_score(ranking: Ranking, descending_ids: bool) -> Int64Array:
+    """The places of a ranking by query and score as float64: (returned,).
+
+    Documents of equal scores are ordered by ascending id, or by descending id.
+    """
+    by_id = np.arange(len(ranking.row))  # tied documents are ranked by descending id
+    score = ranking.run.value[ranking.row]
+    return np.lexsort((by_id if descending_ids else -by_id, -score, ranking.query))
 
 
 class StandardMeasures:
