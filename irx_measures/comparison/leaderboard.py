@@ -203,11 +203,10 @@ class Leaderboard:
         groups = group_letters(self.rejected)
         if len(groups) > MOST_LETTERS:
             return None
-        letters = [""] * len(self)
-        for name, group in zip(letter_names(len(groups)), groups, strict=True):
-            for position in sorted(group):
-                letters[position] += name
-        return tuple(letters)
+        named = list(zip(letter_names(len(groups)), groups, strict=True))
+        return tuple(
+            "".join(name for name, group in named if place in group) for place in range(len(self))
+        )
 
     @cached_property
     def p_adjusted(self) -> FloatArray:

@@ -178,6 +178,11 @@ class Comparison(StudyResult):
         return paper_table(self, form, places, systems)
 
     @property
+    def topics(self) -> int:
+        """Number of topics."""
+        return len(self.matrix.query_ids)
+
+    @property
     def significant(self) -> int:
         """Number of rejected hypotheses, of all measures and groups."""
         return sum(part.significant for part in self.tested)
