@@ -58,34 +58,18 @@ class Work(NamedTuple):
 
 @dataclass(frozen=True)
 class Study:
-    """A study of measures.
-
-    Attributes
-    ----------
-    summary, example
-    function
-        Its function in `irx_measures.meta`.
-    options
-        The options that are its parameters, or those of the picture.
-    heads
-        The columns that name the measures of a result.
-    results
-    row
-        What is printed of a result, with the options: values by names. None: its table.
-    picture, draw
-        What ``--plot`` draws, and the function of results, work and width that draws it; None:
-        nothing.
-    """
+    """A study of measures."""
 
     summary: str
     example: str
-    function: Callable[..., Any]
-    options: Sequence[str]
-    heads: tuple[str, ...]
+    function: Callable[..., Any]  # in `irx_measures.meta`
+    options: Sequence[str]  # those that are its parameters, or those of the picture
+    heads: tuple[str, ...]  # the columns that name the measures of a result
     results: Callable[[Work], Results]
+    # What is printed of a result, with the options: values by names. None: its table.
     row: Callable[[Any, argparse.Namespace], Mapping[str, Value]] | None = None
-    picture: str = ""
-    draw: Callable[..., Axes] | None = None
+    picture: str = ""  # what ``--plot`` draws; empty: nothing
+    draw: Callable[..., Axes] | None = None  # draws results, with the work and the width
 
 
 def _scores(of: Work, measure: Measure) -> tuple[Any, ...]:

@@ -132,18 +132,10 @@ READING = ("priors", "reference", "groups", "strict", "files", "run format", "qu
 
 
 def add_shared(parser: Any, *names: str, about: str = "", **changed: Any) -> None:
-    """Add shared options.
+    """Add shared options, keys of `SHARED`, to a parser or a group of its arguments.
 
-    Parameters
-    ----------
-    parser
-        A parser, or a group of its arguments.
-    names
-        Keys of `SHARED`.
-    about
-        What the helps say of this command, in place of ``{}``.
-    changed
-        What is different in this command.
+    `about` is what the helps say of this command, in place of ``{}``, and `changed` what is
+    different in it.
     """
     for name in names:
         flags, keywords = SHARED[name]

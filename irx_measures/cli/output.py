@@ -64,17 +64,9 @@ def check_streams() -> None:
 def check_file(path: Path, option: str, kinds: Mapping[str, str] | None = None) -> bool:
     """Reject a file that cannot or must not be written, before work starts.
 
-    Parameters
-    ----------
-    path, option
-        The file, and what names it.
-    kinds
-        The kinds of files that the option writes, by their endings: an input, or another file of
-        the user, is never replaced. None: the option adds to a file.
-
-    Returns
-    -------
-    Whether the file exists.
+    `kinds` are the kinds of files that the option writes, by their endings: an input, or another
+    file of the user, is never replaced. None: the option adds to a file. Returns whether the file
+    exists.
     """
     if kinds is not None and path.suffix not in kinds:
         *others, last = kinds
@@ -135,20 +127,9 @@ def with_provenance(
 ) -> str:
     """The results of a command as one JSON object.
 
-    Parameters
-    ----------
-    arguments
-        The command line, after ``irx``.
-    results
-        The results, as ``json`` of `common.tables.FORMATS` writes them.
-    warnings
-        What the command warned of.
-    opened
-        What it read. Files are hashed now; one that changed in between has no digest, because
-        nobody knows which content was read.
-
-    Notes
-    -----
+    The arguments are the command line after ``irx``, the results are as ``json`` of
+    `common.tables.FORMATS` writes them, and `opened` is what the command read. Files are hashed
+    now; one that changed in between has no digest, because nobody knows which content was read.
     There is no date in it: the same input has the same bytes.
     """
     import ir_measures

@@ -27,23 +27,12 @@ Files = Mapping[str, "str | Path"]
 
 @dataclass(frozen=True)
 class Inputs:
-    """What the arguments of a command name.
-
-    Attributes
-    ----------
-    measures
-    runset
-        The runs, and the baselines that are files.
-    qrels
-    baselines
-        The names of the baselines.
-    strict, progress
-    """
+    """What the arguments of a command name."""
 
     measures: Sequence[Measure]
-    runset: RunSet
+    runset: RunSet  # the runs, and the baselines that are files
     qrels: Table
-    baselines: Sequence[str]
+    baselines: Sequence[str]  # their names
     strict: bool
     progress: bool | None
 

@@ -94,27 +94,13 @@ def html_text(text: str) -> str:
 
 
 class Markup(NamedTuple):
-    """How a format that people read writes the parts of a table.
+    """How a format that people read writes the parts of a table."""
 
-    Attributes
-    ----------
-    text
-        Escapes a text from outside, such as the name of a system.
-    raised
-        Writes the letters of a cell as a superscript.
-    bold
-        Writes the best number of a column.
-    best
-        What `bold` means, for the caption.
-    undefined
-        The cell of a score that is undefined.
-    """
-
-    text: Callable[[str], str]
-    raised: Callable[[str], str]
-    bold: Callable[[str], str]
-    best: str
-    undefined: str
+    text: Callable[[str], str]  # escapes a text from outside, such as the name of a system
+    raised: Callable[[str], str]  # writes the letters of a cell as a superscript
+    bold: Callable[[str], str]  # writes the best number of a column
+    best: str  # what `bold` means, for the caption
+    undefined: str  # the cell of a score that is undefined
 
 
 TERMINAL = Markup(printable, str, "*{}".format, "*: best mean", "-")

@@ -49,15 +49,7 @@ def memory_limit(limits: int | None) -> Iterator[None]:
 
 
 def require_memory(measure: object, needed: float) -> None:
-    """InputError if a measure would need more memory than the limit.
-
-    Parameters
-    ----------
-    measure
-        The measure that the error names.
-    needed
-        The estimated memory, in bytes.
-    """
+    """InputError, which names the measure, if it would need more bytes of memory than the limit."""
     allowed = _limit.get() or default_memory()
     if needed > allowed:
         raise InputError(
@@ -70,15 +62,8 @@ def require_unpacked(path: object, unpacked: int, packed: int) -> None:
     """InputError if a compressed file would need more memory than is allowed.
 
     Without a limit of the caller, it may unpack to `MOST_RATIO` times its size, and to a quarter of
-    the machine's memory.
-
-    Parameters
-    ----------
-    path
-        The file that the error names.
-    unpacked, packed
-        The size of its content, or of a part from the beginning, in bytes, and what it is unpacked
-        from.
+    the machine's memory. `unpacked` and `packed` are the bytes of its content, or of a part from
+    the beginning, and the bytes that this is unpacked from.
     """
     given = _limit.get()
     if unpacked > (given or min(default_memory(), max(ANY_FILE, MOST_RATIO * packed))):

@@ -25,17 +25,10 @@ def text_width(text: str) -> int:
 def cut_names(names: Iterable[str], width: int, sign: str = CUT) -> dict[str, str]:
     """What names become that are shown together, by name: they print, and fit the width.
 
-    Parameters
-    ----------
-    names
-        All names that a reader must tell apart.
-    width
-        The columns of characters that there are for a name. Names that fit stay whole.
-    sign
-        It stands for the middle that is left out.
+    `names` are all names that a reader must tell apart, and `width` is in columns of characters.
+    `sign` stands for the middle that is left out.
 
-    Notes
-    -----
+    - Names that fit stay whole.
     - Names that differ only in what is left out are numbered: ``monoT5…seed~2``.
     - Characters that do not print are spelled out; see `escapes.printable`.
     - The legend of a text, or a visible text or a title beside a picture, has the names whole.

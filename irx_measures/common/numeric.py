@@ -44,10 +44,7 @@ def highest(values: FloatArray) -> BoolArray:
 def slices(items: int, elements_per_item: int, elements: int | None = None) -> Iterator[slice]:
     """Slices of queries, pairs or samples whose intermediate arrays take only a few MB.
 
-    Parameters
-    ----------
-    elements
-        The maximum number of elements in the arrays of a slice; `BLOCK_ELEMENTS` if None.
+    The arrays of a slice have at most `elements` elements; `BLOCK_ELEMENTS` if None.
     """
     step = max(1, (elements or BLOCK_ELEMENTS) // max(1, elements_per_item))
     for start in range(0, items, step):

@@ -24,14 +24,8 @@ _counting: ContextVar[bool] = ContextVar("_counting", default=False)
 def with_bar(work: Iterable[Item], unit: str, shown: bool | None) -> Iterator[Item]:
     """The items of a computation, with a progress bar.
 
-    Parameters
-    ----------
-    work
-    unit
-        What an item is.
-    shown
-        Whether to show the bar; None shows it on a terminal, for several items, after `DELAY`.
-        Inside the items of a bar, work has no bar of its own.
+    `unit` is what an item is. If `shown` is None, the bar is shown on a terminal, for several
+    items, after `DELAY`. Inside the items of a bar, work has no bar of its own.
     """
     length = length_hint(work, -1)
     with counting_bar(None if length < 0 else length, unit, shown) as counted:

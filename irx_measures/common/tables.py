@@ -30,41 +30,24 @@ PAPER_PLACES = 3  # as papers print scores
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: what programs read, what people read, and what it means.
-
-    Attributes
-    ----------
-    name
-    values
-        None is an empty cell. NaN and infinity mark an undefined value: it is an empty cell in
-        ``tsv``, ``csv`` and ``csv-safe``, null in ``json`` and ``jsonl``, and a dash in the other
-        formats. A mapping holds the columns that ``table`` shows as one, such as both ends of an
-        interval; an empty one: the column is in ``table`` only.
-    text
-        The cells of ``table``, or a function of the number of decimal places. None: the values.
-    meaning
-        A sentence below ``table``.
-    head
-        A short name for ``table``, which says below what it stands for if there is no meaning.
-    key
-        Whether it names the rows: if ``table`` is split to fit a terminal, each block has it.
-    left
-        Whether it is aligned to the left; None: if it has texts.
-    bold, dim
-        Positions of cells that are shown so: dim ones on a terminal only.
-    marks
-        The letters of each cell that ``markdown``, ``latex`` and ``html`` write as a superscript.
-    """
+    """A column of a table: what programs read, what people read, and what it means."""
 
     name: str
+    # None is an empty cell. NaN and infinity mark an undefined value: it is an empty cell in
+    # ``tsv``, ``csv`` and ``csv-safe``, null in ``json`` and ``jsonl``, and a dash in the other
+    # formats. A mapping holds the columns that ``table`` shows as one, such as both ends of an
+    # interval; an empty one: the column is in ``table`` only.
     values: Sequence[Value] | Mapping[str, Iterable[Value]]
+    # The cells of ``table``, or a function of the number of decimal places. None: the values.
     text: Sequence[str] | Callable[[int], Sequence[str]] | None = None
-    meaning: str = ""
+    meaning: str = ""  # a sentence below ``table``
+    # A short name for ``table``, which says below what it stands for if there is no meaning.
     head: str = ""
-    key: bool = False
-    left: bool | None = None
-    bold: Collection[int] = ()
-    dim: Collection[int] = ()
+    key: bool = False  # whether it names the rows: each block of a ``table`` that is split has it
+    left: bool | None = None  # whether it is aligned to the left; None: if it has texts
+    bold: Collection[int] = ()  # positions of the cells that are shown so
+    dim: Collection[int] = ()  # as `bold`, on a terminal only
+    # The letters of each cell that ``markdown``, ``latex`` and ``html`` write as a superscript.
     marks: Sequence[str] = ()
 
     @property
@@ -108,27 +91,15 @@ class Column:
 
 @dataclass(frozen=True)
 class TextTable:
-    """The input of every format.
-
-    Attributes
-    ----------
-    columns
-    places
-        Decimal places of floats, -1 for all.
-    title, legend, notes
-        What ``table`` says above and below: what short names stand for, a line each, and sentences.
-    caption
-        Of ``markdown``, ``latex`` and ``html``, where it is one: a function of the markup.
-    exact
-        Whether ``tsv`` and ``csv`` keep control characters in texts, since `irx` reads them back.
-    """
+    """The input of every format."""
 
     columns: Sequence[Column]
-    places: int = DEFAULT_PLACES
-    title: str = ""
-    legend: Sequence[str] = ()
-    notes: Sequence[str] = ()
-    caption: Callable[[Markup], str] | None = None
+    places: int = DEFAULT_PLACES  # decimal places of floats, -1 for all
+    title: str = ""  # above ``table``
+    legend: Sequence[str] = ()  # below ``table``: what short names stand for, a line each
+    notes: Sequence[str] = ()  # sentences below ``table``
+    caption: Callable[[Markup], str] | None = None  # of ``markdown``, ``latex`` and ``html``
+    # Whether ``tsv`` and ``csv`` keep control characters in texts, since `irx` reads them back.
     exact: bool = False
 
     @classmethod
@@ -178,14 +149,8 @@ def listed(values: Iterable[Any]) -> list[Value]:
 def write(table: TextTable, form: str) -> str:
     """A table as text; without columns, ``json`` is an empty array, and the others are empty.
 
-    Parameters
-    ----------
-    table
-    form
-        A key of `FORMATS`.
+    The forms are the keys of `FORMATS`:
 
-    Notes
-    -----
     - ``tsv`` and ``csv`` begin with a line of names, and spell out control characters only.
     - ``csv-safe`` is ``csv`` for spreadsheets: an apostrophe is put before each text that a
       spreadsheet would read as a formula.

@@ -15,19 +15,8 @@ def trec_order(
 ) -> Int64Array:
     """Sort the rows of a run by ascending query, and within a query in trec_eval's order.
 
-    Parameters
-    ----------
-    query : (rows,) ints
-        The number of each row's query.
-    score : (rows,) floats
-        Never NaN.
-    ids_of
-        Gives the documents of some rows: ids are compared only where scores tie.
-
-    Returns
-    -------
-    (rows,) ints
-        Positions in the arguments.
+    The numbers of the queries, the scores, which are never NaN, and the returned positions in them
+    are (rows,). `ids_of` gives the documents of some rows: ids are compared only where scores tie.
     """
     single = single_scores(score)
     key = _keys(query, single)

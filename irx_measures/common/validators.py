@@ -17,18 +17,10 @@ from .writing import shown
 
 @dataclass(frozen=True)
 class Allowed:
-    """A kind of value.
+    """A kind of value."""
 
-    Attributes
-    ----------
-    text
-        The whole rule. It completes "must ...".
-    convert
-        Returns the converted value, or raises ValueError.
-    """
-
-    text: str
-    convert: Callable[[Any], Any]
+    text: str  # the whole rule; it completes "must ..."
+    convert: Callable[[Any], Any]  # returns the converted value, or raises ValueError
 
     def check(self, name: str, value: Any) -> Any:
         """Convert a parameter of this name; InputError with the whole rule if it is not allowed."""

@@ -53,17 +53,10 @@ def _decimal(value: float, places: int = 3) -> str:
 
 
 class Writing(NamedTuple):
-    """How a skin writes what stands in the sentence of a result.
+    """How a skin writes what stands in the sentence of a result."""
 
-    Attributes
-    ----------
-    name
-        The name of a system or a measure.
-    number
-        A number with three places, or with as many as its second argument says.
-    """
-
-    name: Callable[[str], str] = str
+    name: Callable[[str], str] = str  # of a system or a measure
+    # Writes a number with three places, or with as many as its second argument says.
     number: Callable[..., str] = _decimal
 
     def difference(self, value: float) -> str:
@@ -136,16 +129,10 @@ def _beginning(text: str) -> str:
 
 
 def did_you_mean(name: str, spelled: Mapping[str, str], cutoff: float = 0.5) -> str:
-    """The end of an error message; empty if no known name is near.
+    """The end of an error message on an unknown name; empty if no known name is near.
 
-    Parameters
-    ----------
-    name
-        The unknown name.
-    spelled
-        The known names as the message spells them, by their lower case.
-    cutoff
-        The least similarity, from 0 to 1, as `difflib` measures it.
+    `spelled` has the known names as the message spells them, by their lower case. `cutoff` is the
+    least similarity, from 0 to 1, as `difflib` measures it.
     """
     if not spelled:
         return ""

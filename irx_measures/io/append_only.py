@@ -36,15 +36,8 @@ class AppendOnlyFile:
     A line is appended in one write, under a lock, and is on the disk when `append` returns. A last
     line without its end, which its writer did not finish, is left out with a warning.
 
-    Parameters
-    ----------
-    path
-        The file; it need not exist. None keeps the events in memory.
-
-    Raises
-    ------
-    InputError
-        When the path is that of a folder or a device, which may be endless.
+    The file need not exist. Without a path, the events stay in memory. A path of a folder or a
+    device, which may be endless, is an InputError.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -55,13 +48,7 @@ class AppendOnlyFile:
         self._locked: IO[bytes] | None = None
 
     def events(self, name: str) -> list[Event]:
-        """The events of this name.
-
-        Raises
-        ------
-        InputError
-            When a line is no event; the message has its number.
-        """
+        """The events of this name; InputError, with its number, if a line is no event."""
         events = self._memory if self.path is None else _read(self.path)
         return [event for event in events if event.fields["event"] == name]
 

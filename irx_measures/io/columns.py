@@ -41,17 +41,8 @@ def pick(
 ) -> str:
     """The first accepted name that is a column of a table, which errors call `what`.
 
-    Parameters
-    ----------
-    names, columns
-        The accepted names, and the names of all columns.
-    cells
-        The cells of a column; None if they are not known yet.
-
-    Raises
-    ------
-    ValueError
-        When no column or two columns have the name, or when columns of two accepted names differ.
+    InputError if no column or two columns have the name, or if columns of two accepted names have
+    other `cells`, which are None if they are not known yet.
     """
     present = [name for name in names if name in columns]
     if not present:

@@ -135,15 +135,8 @@ def table_of_columns(
 ) -> Table:
     """A run or qrels, as `names` says: the accepted names of scores, or those of grades.
 
-    Parameters
-    ----------
-    beside
-        The cells of the columns in `BESIDE`, as they came: a Series, an Arrow column, a list.
-
-    Raises
-    ------
-    ValueError
-        When a grade is not whole and small, or there are several systems in a run.
+    `beside` has the cells of the columns in `BESIDE`, as they came: a Series, an Arrow column, a
+    list. InputError if a grade is not whole and small, or if there are several systems in a run.
     """
     if names is GRADE_NAMES:
         return as_qrels(query, doc, value, what)

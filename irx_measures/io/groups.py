@@ -29,19 +29,9 @@ Value = TypeVar("Value")
 def read_groups(source: GroupsLike) -> dict[str, str]:
     """The group (team) of each run, in the order of the source.
 
-    Parameters
-    ----------
-    source
-        A mapping; or a table with the columns run and group: a file (csv, tsv or JSON lines), or a
-        DataFrame.
-
-    Raises
-    ------
-    ValueError
-        When a column is missing, a run occurs twice, or a group is None, NaN or empty; and as
-        `rows.rows`.
-    TypeError
-        When the source is of another type.
+    The source is a mapping, or a table with the columns run and group: a file (csv, tsv or JSON
+    lines), or a DataFrame; TypeError if it is of another type. InputError if a column is missing, a
+    run occurs twice, or a group is None, NaN or empty; and as `rows.rows`.
     """
     return _once(_entries(source, RUN, GROUP), "run")
 
@@ -61,13 +51,8 @@ def groups_of(names: Sequence[str], groups: GroupsLike) -> tuple[str, ...]:
 def read_query_groups(source: QueryGroupsLike, column: str = GROUP) -> dict[str, str]:
     """The group of each query, as `read_groups` reads those of runs.
 
-    Parameters
-    ----------
-    source
-        A mapping; a table with a column query_id (or qid); an ``irds:`` id whose topics have
-        fields.
-    column
-        The column or field of the groups. A mapping has none.
+    The source is a mapping, a table with a column query_id (or qid), or an ``irds:`` id whose
+    topics have fields. `column` is the column or field of the groups; a mapping has none.
     """
     if not isinstance(column, str):
         raise TypeError(f"`column` must be a string; got {type(column).__name__}")

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from itertools import groupby
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,10 +18,8 @@ from ..common.validators import finite_array
 from ..common.writing import cell
 from ..exceptions import InputError
 from .files import text_lines
+from .frames import DataFrame, frame
 from .lines import grade_of, read_number
-
-if TYPE_CHECKING:
-    import pandas
 
 MOST_FEATURES = 100_000  # a choice: MSLR-WEB30K has 136, Yahoo 700
 
@@ -69,20 +66,16 @@ class LetorData:
             raise InputError("the documents of a query must stand together, as in LETOR files")
         return np.array([size for _, size in runs], np.int64)
 
-    def topics(self) -> pandas.DataFrame:
+    def topics(self) -> DataFrame:
         """The queries as topics for pt.Experiment: the columns qid and query; query is empty."""
-        import pandas as pd
-
         qids = list(dict.fromkeys(self.query_ids))
-        return pd.DataFrame({"qid": qids, "query": [""] * len(qids)})
+        return frame({"qid": qids, "query": [""] * len(qids)})
 
-    def qrels(self) -> pandas.DataFrame:
+    def qrels(self) -> DataFrame:
         """The grades as qrels for pt.Experiment: qid, docno, label."""
-        import pandas as pd
+        return frame({"qid": self.query_ids, "docno": self.doc_ids, "label": self.grade})
 
-        return pd.DataFrame({"qid": self.query_ids, "docno": self.doc_ids, "label": self.grade})
-
-    def run(self, scores: ArrayLike) -> pandas.DataFrame:
+    def run(self, scores: ArrayLike) -> DataFrame:
         """A model's scores of the documents as a run for pt.Experiment: qid, docno, score, rank.
 
         Documents are ranked as trec_eval ranks them.
@@ -97,20 +90,18 @@ class LetorData:
         ValueError
             When the number of scores is wrong, or a score is not finite.
         """
-        import pandas as pd
-
         scored = finite_array("scores", scores, 1)
         if scored.shape != (len(self.doc_ids),):
             raise InputError(
                 f"`scores` must hold one score for each of {len(self.doc_ids)} documents; "
                 f"got shape {scored.shape}"
             )
-        frame = pd.DataFrame({"qid": self.query_ids, "docno": self.doc_ids, "score": scored})
+        run = frame({"qid": self.query_ids, "docno": self.doc_ids, "score": scored})
         query = np.unique(np.array(self.query_ids, object), return_inverse=True)[1]
-        order = trec_order(query, scored, lambda rows: frame["docno"].iloc[rows].tolist())
-        frame = frame.take(order).reset_index(drop=True)
-        frame["rank"] = frame.groupby("qid", sort=False).cumcount()
-        return frame
+        order = trec_order(query, scored, lambda rows: run["docno"].iloc[rows].tolist())
+        run = run.take(order).reset_index(drop=True)
+        run["rank"] = run.groupby("qid", sort=False).cumcount()
+        return run
 
 
 def read_letor(path: str | PathLike[str]) -> LetorData:

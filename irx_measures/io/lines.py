@@ -46,28 +46,14 @@ def read_number(text: bytes, kind: type[Number]) -> Number:
 
 
 class Layout(NamedTuple):
-    """The columns of a text format.
+    """The columns of a text format."""
 
-    Attributes
-    ----------
-    width
-        The number of columns.
-    doc, number
-        The places of the document and of the number; the query is the first column.
-    value
-        What the number is called.
-    of_grades
-        Whether the numbers are grades or ranks: whole, and of at most 31 bits.
-    header
-        Whether the first line is no row.
-    """
-
-    width: int
-    doc: int
-    number: int
-    value: str
-    of_grades: bool = True
-    header: bool = False
+    width: int  # the number of columns
+    doc: int  # the place of the document; the query is the first column
+    number: int  # the place of the number
+    value: str  # what the number is called
+    of_grades: bool = True  # whether the numbers are grades or ranks: whole, and of at most 31 bits
+    header: bool = False  # whether the first line is no row
 
 
 RUN = Layout(6, 2, 4, "score", of_grades=False)

@@ -24,12 +24,7 @@ def judging_log_of(path: Path) -> Path:
 def add_judgments(path: Path, judgments: Iterable[tuple[str, str, int]]) -> None:
     """Add judgments to a file of TREC qrels, atomically; what is in it stays as it is.
 
-    Parameters
-    ----------
-    path
-        It need not exist.
-    judgments
-        Query id, document id and grade.
+    The file need not exist. A judgment is query id, document id and grade.
     """
     lines = [line.removesuffix("\n") for line in text_lines(path)] if path.exists() else []
     for query_id, doc_id, grade in judgments:
@@ -54,12 +49,8 @@ class FilledRow(NamedTuple):
 def filled_rows(path: Path) -> Iterator[FilledRow]:
     """The rows of a table (tab, comma or semicolon; JSON lines), or of qrels in any other form.
 
-    A table has a header with query_id, doc_id and grade. Other columns are not read.
-
-    Raises
-    ------
-    InputError
-        When the file has another form; the message names file and line.
+    A table has a header with query_id, doc_id and grade. Other columns are not read. If the file
+    has another form, an InputError names file and line.
     """
     form = format_of(path)
     with unpacked(path) as file:

@@ -30,25 +30,13 @@ DECIMAL_COMMA = ";"  # spreadsheets and pandas write it where the comma is the d
 
 
 class Row(NamedTuple):
-    """A row of a table.
+    """A row of a table."""
 
-    Attributes
-    ----------
-    path, line
-        The file, and the line of the row.
-    cells
-        The values by the names of their columns: text, or values of JSON.
-    number_of
-        Converts a cell to a number; None if it is none.
-    known
-        Which columns have which meaning, in all rows with the same columns.
-    """
-
-    path: Path
-    line: int
-    cells: dict[str, Any]
-    number_of: Callable[[Any], float | None]
-    known: dict[Names, str]
+    path: Path  # the file
+    line: int  # the line of the row in it
+    cells: dict[str, Any]  # by the names of their columns: text, or values of JSON
+    number_of: Callable[[Any], float | None]  # converts a cell to a number; None if it is none
+    known: dict[Names, str]  # which columns have which meaning, in all rows with the same columns
 
     @property
     def where(self) -> str:

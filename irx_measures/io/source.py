@@ -23,31 +23,15 @@ Unread: TypeAlias = dict[str, Any] | Table | bytes
 
 @dataclass(frozen=True)
 class Source:
-    """A run that is in memory, or that is read when it is needed.
+    """A run that is in memory, or that is read when it is needed."""
 
-    Attributes
-    ----------
-    label
-        What errors call the run.
-    read
-        Reads the run; raises the errors of its reader.
-    state
-        What a digest of the run covers if it is not in memory, such as the times of files; empty
-        if it is, since the digest then covers the content.
-    memory
-        The run, if it is in memory and may be ranked as it is.
-    text
-        Gives the text of a TREC file that may be ranked as it is; None if it declines.
-    may_be_empty
-        Whether the run may have no rows, since it is a part of a run.
-    """
-
-    label: str
-    read: Callable[[], Table]
-    state: str = ""
-    memory: dict[str, Any] | Table | None = None
+    label: str  # what errors call the run
+    read: Callable[[], Table]  # raises the errors of its reader
+    state: str = ""  # of files: what a digest covers, such as their times; in memory: empty
+    memory: dict[str, Any] | Table | None = None  # a run in memory, if it may be ranked as it is
+    # Gives the text of a TREC file that may be ranked as it is; None if it declines.
     text: Callable[[], bytes | None] | None = None
-    may_be_empty: bool = False
+    may_be_empty: bool = False  # whether it may have no rows, since it is a part of a run
 
     @classmethod
     def of_table(cls, table: Table) -> Source:

@@ -22,56 +22,27 @@ SAMPLE = 250
 
 
 class Head(NamedTuple):
-    """The beginning of a run.
+    """The beginning of a run."""
 
-    Attributes
-    ----------
-    rows
-        Query and document of some rows: `SAMPLE`, or up to 50 of a file that was not read.
-    ranks
-        How the rank column contradicts the scores; empty if it does not.
-    """
-
+    # Query and document of some rows: `SAMPLE`, or up to 50 of a file that was not read.
     rows: list[tuple[str, str]]
-    ranks: str = ""
+    ranks: str = ""  # how the rank column contradicts the scores; empty if it does not
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A run, or qrels.
+    """A run, or qrels."""
 
-    Attributes
-    ----------
-    query, doc
-        The identifiers of each row.
-    value : (rows,) floats or ints
-        Scores, or grades.
-    label
-        What errors call it.
-    path
-        The file that it was read from, if any.
-    line : (rows,) ints, optional
-        The line of each row in a file of text.
-    ranks
-        How the rank column of a run contradicts its scores; empty if it does not.
-    dataset
-        The ir_datasets id of qrels that come from one.
-    is_part
-        Whether other processes have the judgments of other queries.
-    distinct
-        Whether the container, such as a dict, rules out that a query has a document twice.
-    """
-
-    query: Ids
-    doc: Ids
-    value: NDArray[Any]
-    label: str = "qrels"
-    path: Path | None = None
-    line: Int64Array | None = None
-    ranks: str = ""
-    dataset: str = ""
-    is_part: bool = False
-    distinct: bool = False
+    query: Ids  # (rows,), the identifiers
+    doc: Ids  # (rows,), the identifiers
+    value: NDArray[Any]  # (rows,) floats or ints: scores, or grades
+    label: str = "qrels"  # what errors call it
+    path: Path | None = None  # the file that it was read from, if any
+    line: Int64Array | None = None  # (rows,) ints: the line of each row in a file of text
+    ranks: str = ""  # of a run: how its rank column contradicts the scores; empty if it does not
+    dataset: str = ""  # the ir_datasets id of qrels that come from one
+    is_part: bool = False  # whether other processes have the judgments of other queries
+    distinct: bool = False  # whether its container, such as a dict, rules out duplicate documents
 
     def __len__(self) -> int:
         return len(self.value)

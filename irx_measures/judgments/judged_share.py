@@ -19,22 +19,13 @@ FEW, MANY = 0.01, 0.5
 
 
 class JudgedShare(NamedTuple):
-    """How much of a run is judged, over the queries that have judged documents.
+    """How much of a run is judged, over the queries that have judged documents."""
 
-    Attributes
-    ----------
-    returned, judged
-        The number of documents, and how many of them are judged.
-    top, judged_in_top
-        The same for the documents down to rank 10.
-    ids
-        A document of the run and one of the qrels for the same query, if no document is judged.
-    """
-
-    returned: int
-    judged: int
-    top: int
-    judged_in_top: int
+    returned: int  # number of documents
+    judged: int  # how many of them are judged
+    top: int  # number of documents down to rank 10
+    judged_in_top: int  # how many of those are judged
+    # A document of the run and one of the qrels for the same query, if no document is judged.
     ids: tuple[str, str] = ("", "")
 
     @classmethod

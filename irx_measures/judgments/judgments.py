@@ -20,18 +20,11 @@ if TYPE_CHECKING:
 
 
 class Levels(NamedTuple):
-    """Grades as positions in the sorted list of the qrels' grades.
+    """Grades as positions in the sorted list of the qrels' grades."""
 
-    Attributes
-    ----------
-    grades : (levels,) ints
-        In ascending order; the first level is always 0. Negative grades count as 0.
-    of : (queries, documents) ints
-        The level of each judged document.
-    """
-
+    # (levels,), ascending; the first level is always 0. Negative grades count as 0.
     grades: NDArray[np.int64]
-    of: NDArray[np.int64]
+    of: NDArray[np.int64]  # (queries, documents) ints: the level of each judged document
 
 
 class Judgments:
@@ -160,12 +153,8 @@ class Judgments:
     def ranks_in(self, ranking: Ranking, order: Int64Array | None = None) -> Int32Array:
         """The rank of each judged document, from 1; 0 if not returned: (queries, documents).
 
-        Parameters
-        ----------
-        ranking
-            Of these queries.
-        order : (returned,) ints
-            Another order of the ranked rows within each query; None: as they are.
+        The ranking is of these queries. `order`, (returned,) ints, is another order of its rows
+        within each query; None: as they are.
         """
         row = ranking.row if order is None else ranking.row[order]
         doc = ranking.run.doc.codes(self.doc_index)[row]

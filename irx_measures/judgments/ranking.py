@@ -23,24 +23,12 @@ from ..io.table import Table
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """A run's rows by query and rank.
-
-    Attributes
-    ----------
-    run
-        The run.
-    row : (returned,) ints
-        Rows of the run, ranked; rows of queries outside of the index are left out.
-    query : (returned,) ints
-        The query of each ranked row, ascending.
-    returned : (queries,) ints
-        Number of documents of each query.
-    """
+    """A run's rows by query and rank."""
 
     run: Table
-    row: Int64Array
-    query: IntArray
-    returned: Int64Array
+    row: Int64Array  # (returned,) ints: rows of the run, ranked, of the queries of the index only
+    query: IntArray  # (returned,) ints: the query of each ranked row, ascending
+    returned: Int64Array  # (queries,) ints: number of documents of each query
 
     @classmethod
     def of(cls, run: Table, queries: Names) -> Ranking:

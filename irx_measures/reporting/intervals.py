@@ -29,10 +29,7 @@ def with_quantiles(
 ) -> list[ir_measures.Measure]:
     """The measures, plus the quantiles of bootstrapped measures that `interval_columns` needs.
 
-    Parameters
-    ----------
-    level
-        Coverage of the interval, in (0, 1).
+    `level` is the coverage of the interval, in (0, 1).
     """
     asked = list(measures)
     quantiles = [quantile for measure in asked for quantile in _quantiles(measure, level)]

@@ -49,10 +49,7 @@ TABLES = {
 def audit_text(audit: JudgeAudit, shown: str | None, form: str, places: int) -> str:
     """An audit as text.
 
-    Parameters
-    ----------
-    shown
-        A key of `TABLES`. None: the agreement or, as ``table``, the summary and all tables.
+    `shown` is a key of `TABLES`. None: the agreement or, as ``table``, the summary and all tables.
     """
     if form != "table":
         columns: Columns = getattr(audit, shown or "agreement")

@@ -22,27 +22,14 @@ ALL_GROUPS = ""  # in place of a group, whose name is never empty
 
 @dataclass(frozen=True)
 class Scores:
-    """A column of a table of scores.
+    """A column of a table of scores."""
 
-    Attributes
-    ----------
-    measure
-        The string of the measure.
-    by_query : (systems, queries) floats, optional
-        None if the column only has one value per system.
-    overall : (systems,) floats
-    end, short_end
-        Which end of an interval the column has, as it follows the name of the measure.
-    meaning
-        What the end in short means.
-    """
-
-    measure: str
-    by_query: FloatArray | None
-    overall: FloatArray
-    end: str = ""
-    short_end: str = ""
-    meaning: str = ""
+    measure: str  # its string
+    by_query: FloatArray | None  # (systems, queries); None: only one value per system
+    overall: FloatArray  # (systems,)
+    end: str = ""  # which end of an interval the column has, as it follows the name of the measure
+    short_end: str = ""  # the same, in short
+    meaning: str = ""  # what the end in short means
 
     @property
     def name(self) -> str:
@@ -50,23 +37,12 @@ class Scores:
 
 
 class Row(NamedTuple):
-    """The scores of a system.
+    """The scores of a system."""
 
-    Attributes
-    ----------
-    group
-        None if queries are not grouped, and `ALL_GROUPS` for all queries.
-    system
-    query_id
-        None in the row of an aggregate.
-    values
-        One of each column; None if the column has none for single queries.
-    """
-
-    group: str | None
+    group: str | None  # None if queries are not grouped, and `ALL_GROUPS` for all queries
     system: str
-    query_id: str | None
-    values: Sequence[Value]
+    query_id: str | None  # None in the row of an aggregate
+    values: Sequence[Value]  # one of each column; None if the column has none for single queries
 
 
 def score_columns(matrix: ScoreMatrix) -> list[Scores]:

@@ -193,20 +193,15 @@ def classes_of(values: FloatArray, limits: Sequence[float] | FloatArray) -> IntA
 
 
 def cell_paths(classes: IntArray, cell: int, height: int | None = None) -> dict[int, str]:
-    """A heat map as one path per class.
+    (
+        """A heat map as one path per class: (rows, columns) ints, `NO_CELL` where there is no cell.
 
     A row of equal neighbours is one sub-path, whose dashes are the cells: the template sets
     ``stroke-dasharray`` to ``cell-1 1``. Dashes start anew in each sub-path.
-
-    Parameters
-    ----------
-    classes : (rows, columns) ints
-        `NO_CELL` where there is no cell.
-    cell
-        The width of a cell.
-    height
-        The height of a row; None: the width.
+    A cell is `cell` wide; a row is as high, or `height`.
     """
+        ""
+    )
     paths: dict[int, list[str]] = {}
     for place, row in enumerate(classes):
         middle = short((place + 0.5) * (height or cell))

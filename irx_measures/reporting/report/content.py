@@ -48,27 +48,13 @@ REPORT = Writing(named, number)
 
 @dataclass(frozen=True)
 class Content:
-    """Everything that the report shows.
+    """Everything that the report shows."""
 
-    Attributes
-    ----------
-    result
-        The tested scores.
-    documents
-        None if no runs were given.
-    titles
-        The text of each topic that has one.
-    texts
-        The text of each document that has one.
-    by
-        The comparison within groups of queries; None if there are no groups.
-    """
-
-    result: Comparison
-    documents: PooledDocuments | None
-    titles: Mapping[str, str]
-    texts: Mapping[str, str]
-    by: Comparison | None = None
+    result: Comparison  # the tested scores
+    documents: PooledDocuments | None  # None if no runs were given
+    titles: Mapping[str, str]  # the text of each topic that has one
+    texts: Mapping[str, str]  # the text of each document that has one
+    by: Comparison | None = None  # within groups of queries; None if there are no groups
 
     @property
     def baseline(self) -> str | None:

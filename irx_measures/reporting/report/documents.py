@@ -34,36 +34,21 @@ TEXT_NAMES = ("text", "query", "title")  # of the column of texts, as tools name
 
 @dataclass(frozen=True)
 class PooledDocuments:
-    """The documents that systems return, with their grades.
+    """The documents that systems return, with their grades."""
 
-    Attributes
-    ----------
-    depth
-        How many documents of a ranking are shown.
-    pools
-        Per topic, the documents that a shown system returns at a rank of at most `depth`, with
-        their grades; None if a document was not judged.
-    top : (shown systems, topics, depth) ints
-        Positions in the pools; `NOTHING` beyond the end of a ranking.
-    unjudged
-        How many documents are unjudged at each rank.
-    adds
-        What each system adds to each other one, by NRG@depth.
-    judgments, lowest, highest
-        Number of judgments, and the range of their grades.
-    digests
-        sha256 of qrels and runs.
-    """
-
-    depth: int
+    depth: int  # how many documents of a ranking are shown
+    # Per topic, the documents that a shown system returns at a rank of at most `depth`, with
+    # their grades; None if a document was not judged.
     pools: list[dict[str, int | None]]
+    # (shown systems, topics, depth) ints: positions in the pools; `NOTHING` beyond the end of a
+    # ranking.
     top: Int64Array
-    unjudged: UnjudgedByRank
-    adds: ResidualGainMatrix
-    judgments: int
-    lowest: int
-    highest: int
-    digests: tuple[str, str]
+    unjudged: UnjudgedByRank  # how many documents are unjudged at each rank
+    adds: ResidualGainMatrix  # what each system adds to each other one, by NRG@depth
+    judgments: int  # their number
+    lowest: int  # of their grades
+    highest: int  # of their grades
+    digests: tuple[str, str]  # sha256 of qrels and runs
 
 
 def documents_of(

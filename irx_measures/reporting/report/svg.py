@@ -72,16 +72,9 @@ def _em(character: str) -> float:
 
 
 def silhouette(differences: FloatArray, width: float, scale: float) -> tuple[str, str]:
-    """Sorted differences as two areas, above and below zero.
+    """Descending differences as two areas, above and below zero.
 
-    Parameters
-    ----------
-    differences
-        Descending.
-    width
-        The width of a difference.
-    scale
-        The height of a difference of 1.
+    `width` is the width of a difference, and `scale` the height of a difference of 1.
     """
     negative = int(np.count_nonzero(differences < 0))
     heights = [short(-value * scale) for value in differences.tolist()]
