@@ -43,17 +43,10 @@ COMMANDS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command.
+    """Run the command of these arguments, by default those of the process; its exit status.
 
-    Parameters
-    ----------
-    arguments
-        The arguments of the command line; None: the arguments of the process.
-
-    Returns
-    -------
-    The exit status: 0 for success, 2 for a usage or input error, 1 for a bug in this package. An
-    error prints one line on stderr; ``--debug`` adds the traceback of a bug.
+    The status is 0 for success, 2 for a usage or input error, 1 for a bug in this package. An error
+    prints one line on stderr; ``--debug`` adds the traceback of a bug.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:

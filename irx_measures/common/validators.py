@@ -136,11 +136,8 @@ def finite_array(
 ) -> FloatArray:
     """An array of finite numbers with at least `at_least` dimensions; errors name one of the rows.
 
-    Raises
-    ------
-    ValueError
-        When it is not an array of numbers, or a masked one, has fewer dimensions, or holds NaN,
-        infinity or a number beyond `LARGEST`.
+    InputError if it is not an array of numbers, or a masked one, has fewer dimensions, or holds
+    NaN, infinity or a number beyond `LARGEST`.
     """
     try:
         given = np.asarray(values)

@@ -238,11 +238,8 @@ def numbered(column: Any) -> tuple[Any, NDArray[np.int32]]:
 def read_parquet(path: Path, columns: Selection) -> Any:
     """Some columns of a Parquet file, as an Arrow table.
 
-    Raises
-    ------
-    ValueError
-        When pyarrow is not installed, the file is not Parquet or damaged, or the columns would
-        take more memory than `common.memory` allows.
+    InputError if the file is not Parquet or damaged, or the columns would take more memory than
+    `common.memory` allows; MissingExtraError without pyarrow.
     """
     if not available():
         raise MissingExtraError(f"{path}: Parquet needs pyarrow: pip install 'irx-measures[fast]'")

@@ -115,12 +115,8 @@ def hold_several_runs(source: Any) -> bool:
 def run_table(source: Any, what: str = "run") -> Table:
     """A run in memory; `what` is its label.
 
-    Raises
-    ------
-    TypeError
-        When the form is not accepted, or identifiers are not strings.
-    ValueError
-        When a column is missing, a number is none, or there are several systems in the run.
+    TypeError if the form is not accepted, or identifiers are not strings; InputError if a column is
+    missing, a number is none, or there are several systems in the run.
     """
     return table_in(source, SCORE_NAMES, what)
 

@@ -121,10 +121,8 @@ def note_dataset(name: str) -> None:
 def unpacked(path: Path) -> Iterator[IO[bytes]]:
     """Open a file for reading and decompress ``.gz``; read errors name the file.
 
-    Raises
-    ------
-    ValueError
-        While reading, if a gzip file is damaged, or unpacks to more than `common.memory` allows.
+    Reading is an InputError if a gzip file is damaged, or unpacks to more than `common.memory`
+    allows.
     """
     try:
         note_file(path)
@@ -159,11 +157,8 @@ def text_blocks(path: Path, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
     A mark of the byte order is left out. Each block is checked before the next one is read. The
     file is decompressed, and at its beginning; errors call it by its path.
 
-    Raises
-    ------
-    ValueError
-        At a null byte, or at a line longer than `LONGEST_LINE` bytes; the message names file and
-        line. This stops endless devices, and small files that decompress to huge ones.
+    InputError, which names file and line, at a null byte, or at a line longer than `LONGEST_LINE`
+    bytes. This stops endless devices, and small files that decompress to huge ones.
     """
     lines_before, before = 0, b""
     while block := file.read(BLOCK_BYTES):
@@ -193,13 +188,7 @@ def longer_line(block: bytes, length: int) -> int:
 
 
 def text_lines(path: Path) -> Iterator[str]:
-    """Lines of a UTF-8 text file, with their line ends.
-
-    Raises
-    ------
-    ValueError
-        When a line is not UTF-8; and as `text_blocks`.
-    """
+    """Lines, with their ends, of a text file; errors as `text_blocks`, and if it is not UTF-8."""
     with unpacked(path) as file:
         for lines_before, block in text_blocks(path, file):
             try:
@@ -258,12 +247,8 @@ def mistakes_in(path: Path) -> Iterator[None]:
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file atomically: readers see the whole file or no change, even if the write fails.
 
-    A link to a regular file stays a link: the target of the link is replaced.
-
-    Raises
-    ------
-    ValueError
-        When the path must not be replaced: see `check_writable`.
+    A link to a regular file stays a link: the target of the link is replaced. InputError if the
+    path must not be replaced: see `check_writable`.
     """
     check_writable(path, _kind_of(content))
     with _renamed_to(path.resolve()) as new:
@@ -320,10 +305,7 @@ def check_writable(path: Path, kind: str = "") -> bool:
     Only regular files may be replaced, and a file of a kind in `BEGINNINGS` only an empty file or
     one of its kind: nobody loses a run because a page was to have its name.
 
-    Raises
-    ------
-    ValueError
-        When the path is no regular file, or a read-only one, or a file of another kind.
+    InputError if the path is no regular file, or a read-only one, or a file of another kind.
     """
     if not path.exists():
         return False

@@ -26,13 +26,8 @@ Value = TypeVar("Value")
 def records(name: str, kind: str) -> list[Any]:
     """The records of an ir_datasets id, downloaded if they are not in its cache.
 
-    `kind` is ``qrels``, ``scoreddocs``, ``docs`` or ``queries``.
-
-    Raises
-    ------
-    ValueError
-        When there is no such id, it has no such records, the download failed, or a file in the
-        cache is malformed. The message is one line.
+    `kind` is ``qrels``, ``scoreddocs``, ``docs`` or ``queries``. InputError, of one line, if there
+    is no such id, it has no such records, the download failed, or a file in the cache is malformed.
     """
     dataset = _loaded(name, kind)
     return _told(name, lambda: list(getattr(dataset, f"{kind}_iter")()))

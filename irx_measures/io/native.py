@@ -51,12 +51,8 @@ def index_of(
 def rank(index: Index, run: Unread, shape: tuple[int, int]) -> tuple[Int32Array, Int64Array] | None:
     """Rank a run that was not read; None if the core declines.
 
-    Returns
-    -------
-    rank : (queries, cells) ints
-        The rank of each judged document; 0 if the run did not return it.
-    returned : (queries,) ints
-        The number of documents that the run returned.
+    Returns the rank of each judged document, 0 if the run did not return it, (queries, cells), and
+    the number of documents that the run returned, (queries,).
     """
     found = np.zeros(shape[0] * shape[1], np.int32), np.zeros(shape[0], np.int64)
     if isinstance(run, dict):

@@ -92,23 +92,14 @@ class Row(NamedTuple):
 def rows(path: Path, columns: Sequence[Names] = (), form: str | None = None) -> Iterator[Row]:
     """The rows of a table in a file; rows without a text, which spreadsheets add, are left out.
 
-    Parameters
-    ----------
-    path
-        The header of csv and tsv says whether commas, semicolons or tabs separate the columns; in
-        ``.tsv``, tabs do. With semicolons, numbers may have a decimal comma. Spaces at the ends of
-        cells are taken away.
-    columns
-        The accepted names of each column that the table must have.
-    form
-        ``jsonl`` or ``csv``; None if the extension says it.
+    The header of csv and tsv says whether commas, semicolons or tabs separate the columns; in
+    ``.tsv``, tabs do. With semicolons, numbers may have a decimal comma. Spaces at the ends of
+    cells are taken away. `columns` has the accepted names of each column that the table must have;
+    `form` is ``jsonl`` or ``csv``, None if the extension says it.
 
-    Raises
-    ------
-    InputError
-        When the file is not text in UTF-8, a column is missing or occurs twice, a row has more or
-        fewer cells than the header, a line is no JSON object or has a key twice. The message names
-        file and line.
+    InputError, which names file and line, if the file is not text in UTF-8, a column is missing or
+    occurs twice, a row has more or fewer cells than the header, a line is no JSON object or has a
+    key twice.
     """
     if (form or format_of(path)) == JSONL:
         return _json_rows(path)

@@ -78,13 +78,7 @@ def source_of_data(run: Any, name: str | None, borrowed: bool = False) -> Source
 
 
 def source_of_file(path: str | os.PathLike[str], name: str, form: str | None = None) -> Source:
-    """A run file, read each time it is needed; it must not change meanwhile.
-
-    Raises
-    ------
-    FileNotFoundError
-        When there is no such file.
-    """
+    """A run file, which must exist, read each time it is needed; it must not change meanwhile."""
     if not os.path.isfile(path):
         raise FileNotFoundError(f"{path}: no such file")
     state = FileState.of(path)

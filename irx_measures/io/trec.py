@@ -51,27 +51,15 @@ def read_run(
 ) -> Table:
     """A run as a table, from any accepted form.
 
-    Parameters
-    ----------
-    source
-        A path to a TREC run file (``query Q0 document rank score tag``, separated by spaces or
-        tabs; ``.gz`` is decompressed; blank lines and lines starting with ``#`` are skipped), or to
-        a ``.parquet``, ``.json``, ``.jsonl`` or ``.csv`` file, an ir_datasets id with scoreddocs
-        (``irds:...``), or data in memory: see `containers`.
-    name
-        The name in errors.
-    form
-        The format of a file; None if its extension names the format. ``msmarco`` has three
-        columns: query, document, rank.
-    borrowed
-        Whether the caller's data does not change as long as the table is used.
+    The source is a path to a TREC run file (``query Q0 document rank score tag``, separated by
+    spaces or tabs; ``.gz`` is decompressed; blank lines and lines starting with ``#`` are skipped),
+    or to a ``.parquet``, ``.json``, ``.jsonl`` or ``.csv`` file, an ir_datasets id with scoreddocs
+    (``irds:...``), or data in memory: see `containers`. Errors call the run by its name. If a file
+    is malformed, an InputError names file and line.
 
-    Raises
-    ------
-    ValueError
-        When a file is malformed; the message names file and line.
-    FileNotFoundError, OSError
-        When a file cannot be read.
+    `form` is the format of a file; None if its extension names the format. ``msmarco`` has three
+    columns: query, document, rank. `borrowed` says whether the caller's data does not change as
+    long as the table is used.
     """
     label = run_label(name)
     if isinstance(source, Table):

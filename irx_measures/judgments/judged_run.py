@@ -23,11 +23,11 @@ Value = TypeVar("Value")
 
 
 class Ranks(NamedTuple):
-    """What judgments need of a run: the attributes of a `JudgedRun`."""
+    """What judgments need of a run."""
 
-    rank: Int32Array
-    returned: Int64Array
-    tie_by_rounding: bool = False
+    rank: Int32Array  # (queries, documents), from 1; 0 if the document was not returned
+    returned: Int64Array  # (queries,), number of documents returned, judged or not
+    tie_by_rounding: bool = False  # whether most documents tie only when scores are float32
 
 
 class JudgedRun:
@@ -52,12 +52,8 @@ class JudgedRun:
 
     Attributes
     ----------
-    rank : (queries, documents) ints
-        Ranks start at 1; 0 if the document was not returned.
-    returned : (queries,) ints
-        Number of documents returned, judged or not.
-    tie_by_rounding
-        Whether most documents tie only because scores are compared as float32.
+    rank, returned, tie_by_rounding
+        The `Ranks`.
 
     Raises
     ------

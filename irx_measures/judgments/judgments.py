@@ -167,10 +167,7 @@ class Judgments:
 def reference_judgments(run: Table, query_ids: Sequence[str]) -> Judgments:
     """A run as judgments of its own documents: grades by rank, the same grade for tied documents.
 
-    Raises
-    ------
-    ValueError
-        When a score is NaN, or a document was returned twice for a query.
+    Errors are those of `Ranking.of`.
     """
     ranking = Ranking.of(run, Names(query_ids))
     group = np.cumsum(~ranking.tied)

@@ -34,10 +34,7 @@ class Ranking:
     def of(cls, run: Table, queries: Names) -> Ranking:
         """Rank a run for some queries.
 
-        Raises
-        ------
-        ValueError
-            When a score is NaN, or a document was returned twice for a query.
+        InputError if a score is NaN, or a document was returned twice for a query.
         """
         query = run.query.codes(queries)
         row = np.arange(len(run)) if (query >= 0).all() else np.flatnonzero(query >= 0)

@@ -311,11 +311,6 @@ def judging_progress(
         The states of one campaign, the latest last: `JudgingPlan.history`.
     %(drawn)s
 
-    Raises
-    ------
-    ValueError
-        If there is no state.
-
     Notes
     -----
     - A dot is a look at the campaign. It is filled where the claim is probable enough to stop; the
@@ -330,7 +325,7 @@ def judging_progress(
     with style.picture(ax, 3.2, width) as ax:
         style.draw_level(ax, last.level)
         ax.plot(judged, probability, color=style.INTERVAL, marker="", linewidth=1.2)
-        style.draw_dots(ax, judged, probability, enough, 22)
+        style.draw_dots(ax, judged, probability, enough)
         if enough.any():
             _name_stop(ax, history[int(enough.argmax())])
         ax.set_ylim(0, 1.02)

@@ -307,9 +307,7 @@ def _explain(ax: Axes, colours: Sequence[str], meanings: Sequence[str], title: s
 
     pairs = zip(colours, meanings, strict=True)
     handles = [Patch(facecolor=colour, label=meaning) for colour, meaning in pairs]
-    style.key(
-        ax, handles, title=title, title_fontsize=style.SMALL, handlelength=1.2, columnspacing=1.2
-    )
+    style.key(ax, handles, title=title, handlelength=1.2, columnspacing=1.2)
 
 
 def _write(ax: Axes, cells: Any, text: Callable[[int, int], str]) -> None:

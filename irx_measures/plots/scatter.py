@@ -6,7 +6,6 @@ import io
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 
-import ir_measures
 import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
@@ -33,8 +32,8 @@ NAME_SIZE = 6.5  # points
 @documented
 def system_scatter(
     matrix: ScoreMatrix,
-    x: ir_measures.Measure | str,
-    y: ir_measures.Measure | str,
+    x: MeasureLike,
+    y: MeasureLike,
     ax: Axes | None = None,
     *,
     width: float | None = None,
@@ -143,7 +142,7 @@ def _draw_systems(
             across[members], up[members], s=20, linewidths=0, label=names[group], clip_on=False,
             zorder=3, **style.look(number),
         )  # fmt: skip
-    style.key(ax, title="group", title_fontsize=7)
+    style.key(ax, title="group")
 
 
 def _keep_zero_at_the_edge(ax: Axes, across: FloatArray, up: FloatArray) -> None:
@@ -174,11 +173,6 @@ def pareto_front(
         What the costs are, and their unit: the label of the x axis.
     %(drawn)s
 
-    Raises
-    ------
-    ValueError
-        If there is no point.
-
     Notes
     -----
     - A name without room is left out.
@@ -191,7 +185,7 @@ def pareto_front(
         if 0 < MANY_TIMES * front.cost.min() <= front.cost.max():
             ax.set_xscale("log")
             ax.xaxis.set_major_formatter("{x:g}")
-        style.draw_dots(ax, front.cost, front.score, front.on_front, 22)
+        style.draw_dots(ax, front.cost, front.score, front.on_front)
         style.name_axes(ax, style.plain(cost), style.axis_of(measure))
         ax.margins(x=0.1, y=0.12)
         _keep_zero_at_the_edge(ax, front.cost, front.score)

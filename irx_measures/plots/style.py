@@ -148,7 +148,8 @@ def caption(ax: Axes, text: str) -> None:
 def key(ax: Axes, handles: Sequence[Any] | None = None, **look: Any) -> None:
     """A key, below axes that are alone, in as many columns as fit; by default of the curves."""
     handles = ax.get_legend_handles_labels()[0] if handles is None else handles
-    look = {"handles": handles, "fontsize": SMALL, "frameon": False, "handlelength": 1.6, **look}
+    size = {"fontsize": SMALL, "title_fontsize": SMALL}
+    look = {"handles": handles, **size, "frameon": False, "handlelength": 1.6, **look}
     if not is_alone(ax):
         ax.legend(**look)
         return
@@ -234,7 +235,7 @@ def name_axes(ax: Axes, across: str, up: str) -> None:
         axis.set_label_text("".join(words), wrap=True)
 
 
-def draw_dots(ax: Axes, x: ArrayLike, y: ArrayLike, filled: BoolArray, size: float = 20.0) -> None:
+def draw_dots(ax: Axes, x: ArrayLike, y: ArrayLike, filled: BoolArray, size: float = DOT) -> None:
     """Draw dots in one colour; those that are not filled are circles of a line."""
     fill = np.where(filled, ABOVE, "white").tolist()
     ax.scatter(x, y, s=size, c=fill, edgecolors=ABOVE, linewidths=1.1, zorder=3, clip_on=False)

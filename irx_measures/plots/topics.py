@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import ir_measures
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -88,8 +87,7 @@ def topic_differences(
             across += f"; dashed and band: mean, {interval_name(found.tested)}"
         style.name_axes(ax, across, f"{style.axis_of(found.tested.measure)}:\n{pair}")
         queries = [result.matrix.query_ids[place] for place in found.order.tolist()]
-        names = style.names_of(ax, queries, 0.15)
-        style.name_columns(ax, [names[query_id] for query_id in queries])
+        style.name_columns(ax, [*style.names_of(ax, queries, 0.15).values()])
     return ax
 
 
@@ -113,7 +111,7 @@ def _draw_topics(ax: Axes, differences: FloatArray) -> None:
 @documented
 def score_histogram(
     matrix: ScoreMatrix,
-    measure: ir_measures.Measure | str,
+    measure: MeasureLike,
     system: str | None = None,
     ax: Axes | None = None,
     *,
@@ -243,8 +241,7 @@ def score_distributions(
         across = "query, sorted by median; thick: central half, thin: central 90%"
         style.name_axes(ax, across, style.axis_of(measure))
         _draw_samples(ax, ends)
-        names = style.names_of(ax, order, 0.15)
-        style.name_columns(ax, [names[query_id] for query_id in order])
+        style.name_columns(ax, [*style.names_of(ax, order, 0.15).values()])
     return ax
 
 

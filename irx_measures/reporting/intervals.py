@@ -58,28 +58,12 @@ def interval_columns(
     learned: Mapping[ir_measures.Measure, FloatArray] | None = None,
     method: str = DEFAULT_METHOD,
 ) -> list[Scores]:
-    """Scores with their intervals.
+    """Scores with their intervals; InputError if there is only one query.
 
-    Parameters
-    ----------
-    matrix
-        Scores of the measures as `with_quantiles` extends them.
-    measures
-        The requested measures.
-    level
-        Coverage of the intervals, in (0, 1).
-    learned
-        The result of `learned_intervals`. It must have all measures with a learned prior.
-    method
-        The interval over topics: a key of `stats.intervals.METHODS`.
+    The matrix has the scores of the measures as `with_quantiles` extends them, and `learned`, the
+    result of `learned_intervals`, has all measures with a learned prior. `level` is the coverage of
+    the intervals, in (0, 1), and `method` that over topics: a key of `stats.intervals.METHODS`.
 
-    Raises
-    ------
-    InputError
-        When there is only one query.
-
-    Notes
-    -----
     - The columns ``lower`` and ``upper`` follow each bootstrapped measure: the central share
       `level` of its bootstrapped scores lies between them. For a system they are means over
       queries, as in Table 7 of the bootstrap paper, or those of `learned`.

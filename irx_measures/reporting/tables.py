@@ -64,23 +64,12 @@ def score_text(
     by_query: bool = False,
     summary: bool = True,
 ) -> str:
-    """Scores as text.
+    """Scores as text; with a row for every query (`by_query`), and for their aggregate (`summary`).
 
-    Parameters
-    ----------
-    matrix, form, places
-    grouped
-        The scores of each group of queries. They come first, group by group, and the column
-        ``group`` names them; the aggregates over all queries follow.
-    columns_of
-        The columns of the scores of a group, or of all.
-    by_query
-        Whether every query has its own row.
-    summary
-        Whether the aggregate over queries has a row.
+    The scores of each group of queries, `grouped`, come first, group by group, and the column
+    ``group`` names them; the aggregates over all queries follow. `columns_of` gives the columns of
+    the scores of a group, or of all.
 
-    Notes
-    -----
     - ``table``, ``csv``, ``csv-safe``, ``markdown``, ``latex`` and ``html`` have a column per
       measure. If a system has no score, the cell is ``-``; in ``csv`` and ``csv-safe`` it is empty.
       ``table``, ``markdown``, ``latex`` and ``html`` omit the path and digest of a set of runs if

@@ -61,10 +61,7 @@ def documents_of(
 ) -> PooledDocuments:
     """Read the runs of the systems of a matrix once; the rankings of those that are shown stay.
 
-    Raises
-    ------
-    InputError
-        If a system has no run, or a topic no judgments.
+    InputError if a system has no run, or a topic no judgments.
     """
     judgments = Judgments(qrels)
     runs = _runs_of(matrix.systems, runset)
@@ -157,10 +154,7 @@ def titles_of(
 def read_topics(path: Path) -> dict[str, str]:
     """The text of each topic in a table with the columns query_id and text.
 
-    Raises
-    ------
-    InputError
-        When a column is missing, or a topic has two texts.
+    InputError if a column is missing, or a topic has two texts.
     """
     found: dict[str, str] = {}
     for row in rows(path, (QUERY_NAMES, TEXT_NAMES)):
