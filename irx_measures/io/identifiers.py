@@ -25,13 +25,10 @@ def plain(name: str) -> str:
 
 
 class Names:
-    """Distinct identifiers, numbered from 0.
+    """Distinct identifiers, numbered from 0: strings, or an array of Arrow.
 
-    Parameters
-    ----------
-    names
-        Strings, or an array of Arrow. The identifiers in an array become strings when that is first
-        needed: to find them in other names, it is not.
+    The identifiers in an array become strings when that is first needed: to find them in other
+    names, it is not.
     """
 
     def __init__(self, names: Any = ()) -> None:
@@ -90,13 +87,9 @@ class Names:
 class Ids:
     """A column of identifiers, whose distinct ones are numbered when that is first needed.
 
-    Parameters
-    ----------
-    raw
-        The identifiers of the rows: an array of strings, or a chunked array of Arrow; None if the
-        numbers are given.
-    names, code
-        The distinct identifiers in order of first appearance, and the number of each row's.
+    `raw` has the identifiers of the rows: an array of strings, or a chunked array of Arrow; None if
+    the numbers are given: `names`, the distinct identifiers in order of first appearance, and
+    `code`, the number of each row's, (rows,).
     """
 
     def __init__(

@@ -30,34 +30,19 @@ class Levels(NamedTuple):
 class Judgments:
     """The qrels, with one row per query and one column per judged document, by descending grade.
 
-    Parameters
-    ----------
-    qrels
-        As read by `io.trec.read_qrels`.
-    query_ids
-        The queries of the rows, including all queries of the qrels; None: only these queries.
-
-    Attributes
-    ----------
-    query_ids : tuple of str
-        In order of first appearance.
-    grade : (queries, documents) ints
-        Padded with 0; only the first ``judged`` columns of a row are documents.
-    judged : (queries,) ints
-        Number of judged documents.
-    positives : int
-        The largest number of documents of positive grade in a query, at least 1. Documents of
-        positive grade are the first columns.
-    is_part : bool
-        Whether other processes have the judgments of other queries.
-    digest : str
-        A digest of the content; it is the same for every kind of container.
-
-    Raises
-    ------
-    ValueError
-        When a document is judged twice for a query.
+    The qrels are as read by `io.trec.read_qrels`; InputError if a document is judged twice for a
+    query. `query_ids` are the queries of the rows, including all queries of the qrels; None: only
+    these, in order of first appearance.
     """
+
+    is_part: bool  # whether other processes have the judgments of other queries
+    query_ids: tuple[str, ...]
+    digest: str  # of the content; it is the same for every kind of container
+    grade: Int64Array  # (queries, documents); 0 beyond the first `judged` columns of a row
+    judged: Int64Array  # (queries,), number of judged documents
+    # The largest number of documents of positive grade in a query, at least 1. They are the first
+    # columns.
+    positives: int
 
     def __init__(self, qrels: Table, query_ids: Sequence[str] | None = None) -> None:
         qrels.refuse_duplicates()

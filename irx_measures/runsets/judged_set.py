@@ -53,24 +53,11 @@ class JudgedSet:
     Results derived from the ranks are cached: see `derived` and `position_by_content`. So all runs
     are added before the first result is asked for.
 
-    Parameters
-    ----------
-    runset
-        The set; only its names and groups are kept.
-    judgments
-        The qrels.
-    rank
-        The attribute; None: `add` fills it.
-
-    Attributes
-    ----------
-    name, names, groups, named
-        The attributes of the RunSet.
-    shares
-        How much of each run is judged, in a set that `of` has read.
-    rank : (runs, queries, documents) ints
-        The rank of each document of positive grade in each run; 0 if the run did not return the
-        document. These documents are the first columns of the judgments.
+    The attributes `name`, `names`, `groups` and `named` are those of the RunSet, of which nothing
+    else stays. `rank`, (runs, queries, documents) ints, is the rank of each document of positive
+    grade in each run; 0 if the run did not return the document. These documents are the first
+    columns of the judgments. `add` fills it if it is not given. `shares` says how much of each run
+    is judged, in a set that `of` has read.
     """
 
     def __init__(self, runset: RunSet, judgments: Judgments, rank: IntArray | None = None) -> None:
