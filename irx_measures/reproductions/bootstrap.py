@@ -241,24 +241,12 @@ def table_3(rows: Sequence[Prevalence]) -> DataFrame:
 
 
 class LeftOut(NamedTuple):
-    """Scores of every run on qrels without the contributions of its own group.
+    """Scores of every run on qrels without the contributions of its own group."""
 
-    Attributes
-    ----------
-    material
-        Each run without a group is one of its own.
-    unit
-        What is left out: ``group`` or ``run``.
-    scores
-        nDCG@10 on all judgments, and the predictions of each method.
-    prevalence
-        Averages over the groups.
-    """
-
-    material: Material
-    unit: str
-    scores: LeftOutScores
-    prevalence: Prevalence
+    material: Material  # each run without a group is one of its own
+    unit: str  # what is left out: ``group`` or ``run``
+    scores: LeftOutScores  # nDCG@10 on all judgments, and the predictions of each method
+    prevalence: Prevalence  # averages over the groups
 
     @property
     def groups(self) -> Sequence[str]:
@@ -315,27 +303,14 @@ def table_6(found: LeftOut) -> DataFrame:
 
 
 class Incomplete(NamedTuple):
-    """Runs on incomplete qrels, and on qrels with the judgments that were missing.
+    """Runs on incomplete qrels, and on qrels with the judgments that were missing."""
 
-    Attributes
-    ----------
-    material
-        Runs and incomplete qrels.
-    expanded
-        The qrels in which the unjudged documents were judged later; None: there are none.
-    matrix
-        Scores on the incomplete qrels.
-    complete
-        nDCG@10 on the expanded qrels, if there are any.
-    topics
-        By system and query: U@10, the share of unjudged documents in the top 10; whether the run
-        has an answer; scores by the measures of `COLUMNS`; `COMPLETE`, NaN if it is not known.
-    """
-
-    material: Material
-    expanded: Table | None
-    matrix: ScoreMatrix
-    complete: ScoreMatrix | None
+    material: Material  # runs and incomplete qrels
+    expanded: Table | None  # the qrels in which the unjudged documents were judged later
+    matrix: ScoreMatrix  # scores on the incomplete qrels
+    complete: ScoreMatrix | None  # nDCG@10 on the expanded qrels, if there are any
+    # By system and query: U@10, the share of unjudged documents in the top 10; whether the run
+    # has an answer; scores by the measures of `COLUMNS`; `COMPLETE`, NaN if it is not known.
     topics: DataFrame
 
     @property

@@ -57,22 +57,12 @@ Search = Callable[[str], FloatArray]  # the score of each document for a query; 
 
 
 class Corpus(NamedTuple):
-    """A collection: its documents, and its judged topics.
+    """A collection: its documents, and its judged topics."""
 
-    Attributes
-    ----------
-    language
-        Of the documents, as an ISO 639-1 code.
-    docs, topics
-        Texts by id. Topics without judgments are left out.
-    qrels
-        Grades by topic and document.
-    """
-
-    language: str
-    docs: Mapping[str, str]
-    topics: Mapping[str, str]
-    qrels: Mapping[str, Mapping[str, int]]
+    language: str  # of the documents, as an ISO 639-1 code
+    docs: Mapping[str, str]  # texts by id
+    topics: Mapping[str, str]  # texts by id; topics without judgments are left out
+    qrels: Mapping[str, Mapping[str, int]]  # grades by topic and document
 
 
 def reproduce_all(
@@ -215,23 +205,13 @@ def _records(name: str, kind: str) -> list[Any]:
 
 
 class Index(NamedTuple):
-    """The terms of documents, and what BM25 and TF-IDF make of them.
+    """The terms of documents, and what BM25 and TF-IDF make of them."""
 
-    Attributes
-    ----------
-    terms : CountVectorizer
-    weights : TfidfTransformer
-        Vectors of length 1 with weights (1 + log tf) x idf.
-    counts, bm25, tfidf
-        (documents, terms) sparse matrices: how often a document has a term, what a term of a query
-        adds to the score of a document, and the document's vector.
-    """
-
-    terms: Any
-    weights: Any
-    counts: Any
-    bm25: Any
-    tfidf: Any
+    terms: Any  # CountVectorizer
+    weights: Any  # TfidfTransformer: vectors of length 1 with weights (1 + log tf) x idf
+    counts: Any  # (documents, terms), sparse: how often a document has a term
+    bm25: Any  # (documents, terms), sparse: what a term of a query adds to a document's score
+    tfidf: Any  # (documents, terms), sparse: the document's vector
 
     def counts_of(self, query: str) -> FloatArray:
         """How often the query has each term of the documents: (terms,)."""

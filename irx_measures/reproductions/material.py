@@ -22,25 +22,13 @@ LINE = 80  # characters: the width of a terminal, and of a cell in a notebook
 
 
 class Collection(NamedTuple):
-    """A collection of a paper, and where its data may be.
+    """A collection of a paper, and where its data may be."""
 
-    Attributes
-    ----------
-    title
-        What the field calls it.
-    dataset
-        The ir_datasets id of the qrels; None if ir_datasets has none.
-    folder
-        The folder in `data_folder()`; its runs are in ``runs/``.
-    qrels, groups
-        The names of the files with the qrels, and with the groups of the runs, if there is one.
-    """
-
-    title: str
-    dataset: str | None
-    folder: str
-    qrels: str = "qrels.txt.gz"
-    groups: str | None = None
+    title: str  # what the field calls it
+    dataset: str | None  # the ir_datasets id of the qrels; None if ir_datasets has none
+    folder: str  # in `data_folder()`; its runs are in ``runs/``
+    qrels: str = "qrels.txt.gz"  # the name of the file with the qrels
+    groups: str | None = None  # the name of the file with the groups of the runs, if there is one
 
 
 DL19 = Collection(

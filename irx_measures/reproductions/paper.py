@@ -38,54 +38,32 @@ Curve = tuple[Any, Any, str, str]  # x, y, matplotlib's format, and the label; "
 
 
 class Claim(NamedTuple):
-    """A claim of a paper.
+    """A claim of a paper."""
 
-    Attributes
-    ----------
-    claim
-        In our words.
-    verdict
-        One of `VERDICTS`, or `NO_VERDICT`.
-    evidence
-        The numbers, or the reason why there are none.
-    """
-
-    claim: str
-    verdict: str
-    evidence: str
+    claim: str  # in our words
+    verdict: str  # one of `VERDICTS`, or `NO_VERDICT`
+    evidence: str  # the numbers, or the reason why there are none
 
 
 @dataclass(frozen=True)
 class Declared:
-    """What a paper's JSON file declares; any text may have fields in braces.
+    """What a paper's JSON file declares; any text may have fields in braces."""
 
-    Attributes
-    ----------
-    key : str
-        The paper's BibTeX key.
-    items : list of [label, content, needs, data]
-        Its tables and figures. `needs` is a list of folders of collections, one of which must be
-        there, or a status. `data` names the data, or says why there is none.
-    tables : dict
-        By label: title, and where there are some data, remark, elsewhere (the remark on other data
-        than the paper's), places (as printed), printed (the columns, and the numbers of each row;
-        null: none), if_empty (why every number may be 0 or undefined).
-    claims : dict
-        By topic and name: the claim, its evidence and, for evidence with the field ``means``, the
-        means that it shows. They are, by name, the label of a table and patterns of the rows and
-        of the columns whose mean is meant; a last number says how many decimal places they have.
-    said : dict
-        What its text says of numbers that are not reproduced, and examples.
-    texts : dict
-        Texts that several items or tables name.
-    """
-
-    key: str
+    key: str  # the paper's BibTeX key
+    # Tables and figures: label, content, needs, data. `needs` is a list of folders of collections,
+    # one of which must be there, or a status. `data` names the data, or says why there is none.
     items: Sequence[tuple[str, str, Any, str]]
+    # By label: title, and where there are some data, remark, elsewhere (the remark on other data
+    # than the paper's), places (as printed), printed (the columns, and the numbers of each row;
+    # null: none), if_empty (why every number may be 0 or undefined).
     tables: Mapping[str, Mapping[str, Any]]
+    # By topic and name: the claim, its evidence and, for evidence with the field ``means``, the
+    # means that it shows. They are, by name, the label of a table and patterns of the rows and
+    # of the columns whose mean is meant; a last number says how many decimal places they have.
     claims: Mapping[str, Mapping[str, Sequence[Any]]]
+    # What its text says of numbers that are not reproduced, and examples.
     said: Mapping[str, Mapping[str, Any]]
-    texts: Mapping[str, str]
+    texts: Mapping[str, str]  # texts that several items or tables name
 
     def entries(self, here: Iterable[str]) -> list[dict[str, str]]:
         """Every table and figure, and what is done where the runs of these folders are here."""
@@ -114,16 +92,9 @@ class Declared:
     ) -> list[Claim]:
         """Claims of a topic, with these fields in their texts.
 
-        Parameters
-        ----------
-        topic
-        of_paper
-            Whether their numbers are of the paper's data; if not, they have no verdict.
-        holds
-            By name of the claim, whether it holds; None: the numbers do not tell. By default, all
-            claims of the topic.
-        tables
-            The tables, by label, of whose numbers the evidence has means.
+        They have no verdict if their numbers are not of the paper's data. `holds` says by name of
+        the claim whether it holds; None: the numbers do not tell. By default, all claims of the
+        topic. `tables` are those, by label, of whose numbers the evidence has means.
         """
         found = []
         for name, verdict in (holds or dict.fromkeys(self.claims[topic])).items():
@@ -156,27 +127,13 @@ class Declared:
     ) -> DataFrame:
         """A table of computed numbers, beside the printed ones where the data is the paper's.
 
-        Parameters
-        ----------
-        label
-            The label of its declaration.
-        here
-            The computed numbers by row and column.
-        *materials
-            The data, of which one may be the paper's; none: the paper's own example.
-        name
-            The table's label, if it is another.
-        printed
-            Whether the printed numbers are of this part of the paper's data.
-        **fields
-            Of its texts.
+        `label` is that of its declaration, and `name` the table's if it is another; the fields are
+        of its texts. Of the materials, one may be the paper's; none: the paper's own example.
+        `printed` says whether the printed numbers are of this part of the paper's data.
 
-        Returns
-        -------
-        DataFrame
-            A row per number, by ``row`` and ``column``; columns paper (NaN where the paper has no
-            number), here, difference (here minus paper). `attrs` has label, title, data, remark,
-            places, and why: why there is nothing to show.
+        The DataFrame has a row per number, by ``row`` and ``column``; columns paper (NaN where the
+        paper has no number), here, difference (here minus paper). `attrs` has label, title, data,
+        remark, places, and why: why there is nothing to show.
         """
         of = self.tables[label]
         of_paper = not materials or any(map(self.is_of_paper, materials))

@@ -251,20 +251,12 @@ def _claims_of_definitions() -> list[Claim]:
 
 
 class Observations(NamedTuple):
-    """Sets of a first stage (Figure 3).
-
-    Attributes
-    ----------
-    material
-    second_stage
-        The run that is the reference: the best by nDCG@10.
-    sets
-        A row per run and query of the reference: recall of the reference's top 10; RBR given the
-        top 10 (base), with its upper bound (upper); RBR given the whole reference (full).
-    """
+    """Sets of a first stage (Figure 3)."""
 
     material: Material
-    second_stage: str
+    second_stage: str  # the run that is the reference: the best by nDCG@10
+    # A row per run and query of the reference: recall of the reference's top 10; RBR given the
+    # top 10 (base), with its upper bound (upper); RBR given the whole reference (full).
     sets: DataFrame
 
     def chosen(self, recall: float) -> DataFrame:
@@ -281,10 +273,7 @@ def _spread(sets: DataFrame) -> float:
 def observe(material: Material, progress: bool | None = None) -> Observations | None:
     """Compare the top 20 of runs, as sets, with the ranking of the best run.
 
-    Returns
-    -------
-    Observations
-        None if there is only one run, or no query for which the best run returned 10 documents.
+    None if there is only one run, or no query for which the best run returned 10 documents.
     """
     runs = material.runs
     if len(runs) < 2:
@@ -405,12 +394,7 @@ def _draw_pane(found: Observations, recall: float, width: float | None = None) -
 def permute(repeats: int = REPEATS, seed: int = SEED) -> Int64Array:
     """Swap two random elements of the identity, again and again: (permutations, SIZE) ints.
 
-    Parameters
-    ----------
-    repeats
-        How often the identity is swapped `SWAPS` times. Each swap gives a permutation.
-    seed
-        Random seed.
+    `repeats` times, the identity is swapped `SWAPS` times. Each swap gives a permutation.
     """
     rng = np.random.default_rng(seed)
     orders = np.empty((repeats * SWAPS, SIZE), np.int64)

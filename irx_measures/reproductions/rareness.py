@@ -79,22 +79,12 @@ COLUMNS = {
 
 
 class Scored(NamedTuple):
-    """The scores of a collection's systems.
+    """The scores of a collection's systems."""
 
-    Attributes
-    ----------
-    label
-        The name of the collection in the tables.
-    material
-    matrix
-        P_Rareness and AP_Rareness at every alpha.
-    in_paper
-        Number of runs in the paper; None if the paper has no numbers for this data.
-    """
-
-    label: str
+    label: str  # the name of the collection in the tables
     material: Material
-    matrix: ScoreMatrix
+    matrix: ScoreMatrix  # P_Rareness and AP_Rareness at every alpha
+    # Number of runs in the paper; None if the paper has no numbers for this data.
     in_paper: int | None
 
     def scores(self, measure: str, alpha: float) -> FloatArray:
@@ -314,21 +304,13 @@ class HypotheticalRanks(NamedTuple):
     S_rare returns relevant documents that no other system finds. S_common returns the relevant
     documents of the topic, starting with those that the most systems have in their top 100. Each
     of the two takes part alone, so that it counts as one system in the rareness of documents.
-
-    Attributes
-    ----------
-    topic
-    systems
-        Number of real systems.
-    material
-    ranks
-        By system and alpha, the rank by P_Rareness@100 if the system returns 1, 2, ... relevant
-        documents: (documents,). 1 is best.
     """
 
     topic: str
-    systems: int
+    systems: int  # number of real systems
     material: Material
+    # By system and alpha, the rank by P_Rareness@100 if the system returns 1, 2, ... relevant
+    # documents: (documents,). 1 is best.
     ranks: dict[tuple[str, float], IntArray]
 
     def needed(self, system: str, alpha: float) -> float:
@@ -392,13 +374,8 @@ def hypothetical_ranks(material: Material) -> HypotheticalRanks:
 def _ranks_of_new(found: BoolArray, new: BoolArray, alpha: float) -> IntArray:
     """The rank by P_Rareness@100 of a system that is added to the systems of a topic: (cases,).
 
-    Parameters
-    ----------
-    found : (systems, documents) bools
-        Which relevant documents a system has in its top 100.
-    new : (cases, documents) bools
-        Which of them the added system has.
-    alpha
+    `found`, (systems, documents), says which relevant documents a system has in its top 100, and
+    `new`, (cases, documents), which of them the added system has.
     """
     finders = found.sum(axis=0) + new
     worth = kernel.worth(finders, len(found) + 1, np.asarray(alpha), "additive") / CUTOFF

@@ -144,23 +144,12 @@ def _history_claims(past: DataFrame | None) -> list[Claim]:
 
 
 class Systems(NamedTuple):
-    """Systems with their scores by the measures of Figures 2 to 5.
-
-    Attributes
-    ----------
-    material
-    strings
-        The measure string of each column.
-    matrix
-        A row per column, in the order of `strings`.
-    means
-        Mean scores: a row per system.
-    """
+    """Systems with their scores by the measures of Figures 2 to 5."""
 
     material: Material
-    strings: dict[str, str]
-    matrix: ScoreMatrix
-    means: DataFrame
+    strings: dict[str, str]  # the measure string of each column
+    matrix: ScoreMatrix  # a row per column, in the order of `strings`
+    means: DataFrame  # mean scores: a row per system
 
     @property
     def groups(self) -> dict[str, DataFrame]:

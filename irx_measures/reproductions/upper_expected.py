@@ -184,13 +184,7 @@ def _measures() -> list[str]:
 
 @dataclass(frozen=True)
 class Scores:
-    """Scores of runs by the original and the corrected measures at all cutoffs.
-
-    Attributes
-    ----------
-    material : Material
-    matrix : ScoreMatrix
-    """
+    """Scores of runs by the original and the corrected measures at all cutoffs."""
 
     material: Material
     matrix: ScoreMatrix
