@@ -11,7 +11,7 @@ from pathlib import Path
 from ir_measures import Measure
 
 from ..exceptions import InputError
-from ..io.groups import GROUP, read_query_groups
+from ..io.groups import read_query_groups
 from ..io.irds import IRDS
 from ..io.table import Table
 from ..measures.strings import parse_measures, split_measures, takes_runs
@@ -83,7 +83,7 @@ def run_set(options: argparse.Namespace, runs: Files) -> RunSet:
 
 def query_groups(options: argparse.Namespace) -> dict[str, str] | None:
     """The group of each query; None without ``--by``."""
-    return None if options.by is None else read_query_groups(options.by, GROUP)
+    return None if options.by is None else read_query_groups(options.by)
 
 
 def named_measures(options: argparse.Namespace, runs: Files, qrels: str = "-") -> list[Measure]:

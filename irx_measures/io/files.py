@@ -53,7 +53,6 @@ BEIR_HEADER = [b"query-id", b"corpus-id", b"score"]
 
 LONGEST_HEADER = 1 << 16  # bytes that are looked at, a choice
 
-
 PAGE_MARK = '<meta name="generator" content="irx_measures">'
 """In the head of every page that this package writes."""
 

@@ -34,7 +34,6 @@ MUST_BE = f"must be UTF-8 of at most {LONGEST_ID} bytes"
 
 RANK_PLACE = 3  # of a run
 
-
 Number = TypeVar("Number", int, float)
 
 

@@ -33,8 +33,6 @@ from .tables import score_text
 def comparison_text(result: Comparison, shown: str, form: str, places: int) -> str:
     """A comparison in an output format; `shown` is a key of `SHOWN`.
 
-    Notes
-    -----
     - ``table`` begins with what was found.
     - In the other formats, a row is a system or a hypothesis: ``differences`` has the columns of
       `Comparison.to_frame`, ``leaderboard`` those of `Comparison.leaderboard` after the measure,

@@ -169,8 +169,6 @@ def _claim_of_table_1(table: DataFrame) -> list[Claim]:
 def table_2() -> DataFrame:
     """Table 2: characteristics of the methods, each tried on an example.
 
-    Notes
-    -----
     - Deterministic: another seed gives the same score.
     - Prior of the run: the DCG that the unjudged documents earn changes if a judged document of the
       run swaps its grade 1 with a document of grade 0 outside the run. The pool as a whole stays.

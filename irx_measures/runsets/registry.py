@@ -171,12 +171,8 @@ def resolve(reference: str | RunSet) -> RunSet:
     """The set of runs to which a measure refers.
 
     A name is looked up as `others`, then as a run in scope, a registered set, ``name#digest`` of a
-    set that a measure has, a file or glob, and an ``irds:`` id; ``a+b`` joins sets.
-
-    Raises
-    ------
-    ValueError
-        When the set does not exist; the message lists the registered names.
+    set that a measure has, a file or glob, and an ``irds:`` id; ``a+b`` joins sets. If the set does
+    not exist, an InputError lists the registered names.
     """
     if isinstance(reference, RunSet):
         return reference
@@ -259,12 +255,8 @@ def _unknown(names: Sequence[str], files: bool) -> str:
 def join(*parts: RunSet) -> RunSet:
     """The runs of several sets as one set, made once.
 
-    A run with the same name and content is added only once.
-
-    Raises
-    ------
-    ValueError
-        When runs of different content have the same name.
+    A run with the same name and content is added only once; with other content, it is an
+    InputError.
     """
     first, *others = dict.fromkeys(parts)
     if not others:

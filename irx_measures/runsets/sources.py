@@ -70,14 +70,8 @@ def runs_by_name(runs: Any) -> tuple[dict[str, Any], bool]:
     holds the rows or the rankings of one run is that run, called ``run``. The runs of another list
     are called ``run1``, ``run2``, ...
 
-    Raises
-    ------
-    ValueError
-        When there are no runs, or two runs have the same name.
-    TypeError
-        When the form of `runs` is not accepted, or a name is empty or not a string.
-    FileNotFoundError, IsADirectoryError
-        When a path or a glob names no file.
+    InputError if there are no runs; TypeError if the form of `runs` is not accepted;
+    FileNotFoundError or IsADirectoryError if a path or a glob names no file; and as `distinct`.
     """
     if isinstance(runs, (str, os.PathLike)):
         return _of_path(os.fspath(runs)), True
@@ -148,15 +142,7 @@ def are_paths(source: object) -> TypeGuard[Sequence[PathOrName]]:
 
 
 def distinct(runs: Iterable[tuple[Any, Any]]) -> dict[str, Any]:
-    """Runs by name.
-
-    Raises
-    ------
-    TypeError
-        When a name is empty or not a string.
-    ValueError
-        When two runs have the same name.
-    """
+    """Runs by name; TypeError if one is no text or empty, InputError if two runs have the same."""
     named: dict[str, Any] = {}
     for name, run in runs:
         if not isinstance(name, str) or not name:
