@@ -36,29 +36,10 @@ class JudgedRun:
     The run and the judgments never change. Results that several measures need are cached: see
     `derived`.
 
-    Parameters
-    ----------
-    judgments
-        The qrels; they define the rows and columns of `rank`.
-    run
-        The run, read and ranked when a result needs it; or a run that was judged for the same
-        queries.
-    name
-        The system's name, if known.
-    rows_needed
-        Whether a result will need the rows in any case: the native core is then not asked.
-    ranks
-        Those of the run, if they are known.
-
-    Attributes
-    ----------
-    rank, returned, tie_by_rounding
-        The `Ranks`.
-
-    Raises
-    ------
-    ValueError
-        When a score is NaN, or a document was returned twice for a query.
+    The run is read and ranked when a result needs it; errors are those of `Ranking.of`. It may be
+    one that was judged for the same queries. `name` is the system's, if known. `rows_needed` says
+    whether a result will need the rows in any case: the native core is then not asked. `ranks`,
+    whose fields are attributes too, are those of the run if they are known.
     """
 
     def __init__(
