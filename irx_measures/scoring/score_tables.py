@@ -122,7 +122,8 @@ def _of_file(path: Path, measures: Sequence[str] | None, place: Place) -> pandas
     else:
         found = list(rows(path))
         cells = [{head: _cell(row, head) for head in row.cells} for row in found]
-        table = pd.DataFrame(cells, [row.line for row in found])
+        # As objects: pandas 2 fails on integers that are too large for a float.
+        table = pd.DataFrame(cells, [row.line for row in found], dtype=object)
     return _long(table, measures, place, system=run_name(path))
 
 
