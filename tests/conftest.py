@@ -15,6 +15,7 @@ from tests.examples import IN_PROFILE
 # Milliseconds: what takes a tenth of a second alone takes long on a busy machine.
 PATIENCE = 600_000
 LONGEST = ("test_docs.py", "test_notebooks.py", "test_distributed.py")
+SLOW_EXAMPLES = {"plots", "pt_docs", "distributed.py", "simulation.py"}  # folders and files
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 for name, number in IN_PROFILE.items():
@@ -31,9 +32,9 @@ settings.load_profile(os.environ.get("IRX_HYPOTHESIS", "gate"))
 
 
 def pytest_collection_modifyitems(items):
-    """Begin with the longest modules, so that few are left to steal; what draws is slow."""
+    """Begin with the longest modules, so that few are left to steal; some examples are slow."""
     for item in items:
-        if isinstance(item, pytest.DoctestItem) and {"plots", "pt_docs"} & {*item.path.parts}:
+        if isinstance(item, pytest.DoctestItem) and SLOW_EXAMPLES & {*item.path.parts}:
             item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: item.path.name not in LONGEST)
 

@@ -270,6 +270,7 @@ def test_names_of_folders_in_errors(in_folder, mistake):
     assert r"\x1b[31mred \u202e" in told
 
 
+@pytest.mark.slow
 def test_names_of_folders_in_warnings_and_reports_of_files(in_folder):
     pytest.importorskip("matplotlib")
     given = "QRELS", "RUN", f"{FOLDER}/empty.run"

@@ -30,6 +30,7 @@ def dots_of_plot(ax):
     return sum(colors.same_color(colour, ABOVE) for colour in filled)
 
 
+@pytest.mark.slow
 def test_dots_ranks_and_the_sentence_count_the_same_systems(tmp_path):
     result = score_matrix(systems=6, measures=1, spread=0.5, seed=2).compare()
     frame = result.leaderboard()
@@ -43,6 +44,7 @@ def test_dots_ranks_and_the_sentence_count_the_same_systems(tmp_path):
     assert counted(ax.irx_caption) == dots_of_plot(ax) == best
 
 
+@pytest.mark.slow
 def test_a_baseline_has_one_family_at_every_door(tmp_path):
     matrix = score_matrix(systems=6, measures=1, spread=0.5, seed=2)
     result = matrix.compare(baseline="system2")

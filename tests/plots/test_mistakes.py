@@ -130,6 +130,7 @@ def test_a_scatter_names_the_systems_that_it_leaves_out(value):
     assert np.asarray(ax.collections[0].get_offsets()).tolist() == [[0.1, 0.4], [0.3, 0.6]]
 
 
+@pytest.mark.slow
 def test_undefined_marks_are_left_out_and_named():
     marks = scored([[[np.nan], [0.5]], [[0.5], [0.5]]])
     with pytest.warns(EvaluationWarning, match=r"leaves out what is undefined: nDCG@10$"):
@@ -137,6 +138,7 @@ def test_undefined_marks_are_left_out_and_named():
     assert [text.get_text() for text in ax.figure.legends[0].get_texts()] == ["AP"]
 
 
+@pytest.mark.slow
 def test_a_system_without_a_score_in_a_group_has_no_row_there():
     scores = M.scores.copy()
     scores[0, 1, 0] = np.nan

@@ -12,6 +12,7 @@ from tests.reproductions.tiny import QRELS, RUNS, material_of
 pytestmark = ANY_DOUBT
 
 
+@pytest.mark.slow
 def test_named_data_gives_the_tables_in_the_shape_of_the_paper():
     found = reproduce("rareness", material_of())
     assert found.data == ("tiny",)

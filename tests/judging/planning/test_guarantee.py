@@ -88,6 +88,7 @@ def first_drawn(difference, document):
     return stop
 
 
+@pytest.mark.slow
 def test_documents_are_drawn_in_proportion_to_their_weight():
     difference = np.array([0.1, -0.2, 0.0, 0.3, -0.4])
     orders = [GuaranteedStop(difference, seed=seed).ask(np.zeros(5), 9)[0] for seed in range(4000)]

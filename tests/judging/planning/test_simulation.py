@@ -37,6 +37,7 @@ def test_a_campaign_is_that_of_a_plan(measure, question):
     assert state.claimed
 
 
+@pytest.mark.slow
 def test_campaigns_draw_systems_and_topics():
     of = {"systems": 4, "topics": 6}
     table = simulate_judging(CAMPAIGN.runs, CAMPAIGN.qrels, "P@5", "best", seeds=3, **of)
