@@ -1,8 +1,17 @@
 """Scores of rankings with unjudged documents, from sampled or enumerated judgments (Algorithm 1).
 
-Grades are represented as levels: positions in the sorted list of all grades. Level 0 is grade 0.
 An unjudged document gets a level drawn from a prior. This level is *moved* to it from a judged
-document that the ranking did not return, so the ideal ranking never changes.
+document that the ranking did not return, so the ideal ranking never changes. Arguments
+beside those of the package:
+
+    rank          (queries, documents) ints     ranks of the judged documents
+    prior         (queries, levels) floats      probability of each level
+    levels        (queries, unjudged, samples)  level of each unjudged document, ints; (1, unjudged,
+                                                samples) for all queries; an int is their number
+    unjudged_rank (queries, unjudged) ints      as of `unjudged_ranks`
+    gain          (levels,) floats              gain of each level
+    values        (queries, samples) floats     scores
+    weights       (queries, samples) floats     probability of each value; None if all are equal
 """
 
 from __future__ import annotations
@@ -21,17 +30,7 @@ SAME_WEIGHT = 1e-9
 
 
 def unjudged_ranks(rank: IntArray, returned: IntArray, cutoff: int) -> IntArray:
-    """Ranks of the unjudged documents within the cutoff, ascending, padded with 0: (queries, most).
-
-    Parameters
-    ----------
-    rank : (queries, documents) ints
-        Ranks of the judged documents; 0 if not returned within the cutoff.
-    returned : (queries,) ints
-        Number of documents returned.
-    cutoff
-        At least 1.
-    """
+    """Ranks of unjudged documents within the cutoff, ascending, padded with 0: (queries, most)."""
     depth = min(cutoff, int(returned.max(initial=0)))
     unjudged = np.arange(depth + 1) <= returned[:, np.newaxis]
     np.put_along_axis(unjudged, rank, False, axis=1)
@@ -45,12 +44,7 @@ def unjudged_ranks(rank: IntArray, returned: IntArray, cutoff: int) -> IntArray:
 def counts_by_level(level: IntArray, counted: BoolArray, levels: int) -> IntArray:
     """Number of documents of each level: (queries, levels) ints.
 
-    Parameters
-    ----------
-    level : (queries, documents) ints
-        Level of each document, from 0 to ``levels - 1``.
-    counted : (queries, documents) bools
-        Documents to count.
+    Only the counted documents, (queries, documents) bools, are counted.
     """
     query, document = np.nonzero(counted)
     cell = query * levels + level[query, document]
@@ -69,16 +63,8 @@ def sample_levels(prior: FloatArray, left: IntArray, draws: Float32Array) -> Int
     """Levels that Algorithm 1 gives to unjudged documents: (queries, unjudged, samples).
 
     Documents are processed in rank order. A document gets the level drawn from the prior, if the
-    pool has a document of this level left; else the highest lower level that is left; else 0.
-
-    Parameters
-    ----------
-    prior : (queries, levels) floats
-        Probability of each level.
-    left : (queries, levels) ints
-        Number of judged documents of each level that are not in the ranking.
-    draws : (queries, unjudged, samples) floats
-        Uniform random numbers in [0, 1).
+    pool has a document of this level left; else the highest lower level that is left; else 0. Draws
+    are (queries, unjudged, samples).
     """
     queries, unjudged, samples = draws.shape
     # The arrays have a cell per document and sample: small integers save memory and time.
@@ -107,14 +93,7 @@ def assignment_probability(prior: FloatArray, left: IntArray, unjudged: int) -> 
     """Probability that Algorithm 1 makes each of `all_assignments`: (queries, assignments).
 
     A document gets level g if the level drawn is at least g and lower than the next higher level
-    that the pool has left.
-
-    Parameters
-    ----------
-    prior, left : (queries, levels)
-        As for `sample_levels`.
-    unjudged
-        Number of unjudged documents of every query.
+    that the pool has left. Every query has the same number of unjudged documents.
     """
     queries, levels = prior.shape
     below = np.concatenate((np.zeros((queries, 1)), np.cumsum(prior, axis=1)), axis=1)
@@ -143,12 +122,8 @@ def score_of_judged(rank: IntArray, gain: FloatArray, weights: FloatArray) -> Fl
     Gains are summed in rank order. So the score of a query is the same to the last bit, whatever
     other queries are in the batch. `mode` needs this: rounding can move a sample into another bin.
 
-    Parameters
-    ----------
-    rank, gain : (queries, documents)
-        Rank of a document, 0 if it is not in the top k; its gain.
-    weights : (depth + 1,) floats
-        Weights of ranks 0 (not returned; its weight is 0) to the deepest rank.
+    Here `gain` is that of each document, (queries, documents), and `weights` are those of ranks 0
+    (not returned; its weight is 0) to the deepest rank, (depth + 1,).
     """
     at_rank = np.zeros((len(rank), len(weights)))
     np.put_along_axis(at_rank, rank, gain, axis=1)
@@ -161,15 +136,8 @@ def additive_scores(
 ) -> FloatArray:
     """Scores that are sums over ranks: (queries, samples).
 
-    Parameters
-    ----------
-    levels : (queries, unjudged, samples), or (1, unjudged, samples) for all queries
-    weight : (queries, unjudged) floats
-        Weight of each unjudged document's rank, padded with 0.
-    gain : (levels,) floats
-        Gain of each level.
-    judged : (queries,) floats
-        Score of the judged documents alone.
+    `weight` is that of each unjudged document's rank, padded with 0: (queries, unjudged) floats.
+    `judged` is the score of the judged documents alone: (queries,) floats.
     """
     scores = np.repeat(judged[:, np.newaxis], levels.shape[2], axis=1)
     for document in range(levels.shape[1]):
@@ -185,15 +153,8 @@ def precision_sums(
 ) -> FloatArray:
     """Sum of the precision at the ranks of relevant documents: (queries, samples).
 
-    Parameters
-    ----------
-    levels : (queries, unjudged, samples), or (1, unjudged, samples) for all queries
-    unjudged_rank : (queries, unjudged) ints
-        Ranks of the unjudged documents, padded with 0.
-    relevant : (levels,) bools
-        Whether a level is relevant.
-    relevant_at : (queries, depth + 1) bools
-        Whether a relevant judged document is at rank 0 (always False), 1, ..., depth.
+    `relevant` says whether a level is relevant, (levels,) bools; `relevant_at`, whether a relevant
+    judged document is at rank 0 (always False), 1, ..., depth: (queries, depth + 1) bools.
     """
     queries, ranks = relevant_at.shape
     at_rank = np.repeat(relevant_at[:, :, np.newaxis], levels.shape[2], axis=2)
@@ -211,12 +172,6 @@ def mode(values: FloatArray, weights: FloatArray | None) -> FloatArray:
     Histogram the samples in 20 bins of equal width, split the fullest bin into 20, and take the
     largest sample of its fullest bin. Samples that differ by at most 1e-4 are one bin. If several
     bins are equally full, all of them are kept.
-
-    Parameters
-    ----------
-    values : (queries, samples) floats
-    weights : (queries, samples) floats
-        Probability of each value; None if all are equal.
     """
     queries, samples = values.shape
     mass = np.ones(values.size) if weights is None else weights.ravel()

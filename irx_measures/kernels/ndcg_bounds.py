@@ -1,7 +1,17 @@
 """Bounds of nDCG for rankings with unjudged documents (section 3.3 of the bootstrap paper).
 
 In an ideal ranking, the documents of one grade are adjacent. So its DCG needs no sorting: it is the
-sum over grades of the gain times the discounts of the ranks that the grade occupies.
+sum over grades of the gain times the discounts of the ranks that the grade occupies. Arguments
+beside those of the package:
+
+    dcg           (queries,) floats             DCG of the judged documents returned
+    counts        (queries, levels) ints        number of documents of each level
+    unjudged      (queries,) ints               number of unjudged documents returned
+    gain          (levels,) floats              gain of each level
+    assignable    int                           number of levels, from the lowest, that an unjudged
+                                                document may get
+    discounts     (depth + 1,) floats           0, then cumulated discounts of ranks 1 to depth
+    weight        (queries, most unjudged + 1)  as `discounts`, of the unjudged documents' ranks
 """
 
 from __future__ import annotations
@@ -12,30 +22,16 @@ from ..common.numeric import FloatArray, IntArray, safe_divide
 
 
 def filled(discounts: FloatArray, start: IntArray, end: IntArray) -> FloatArray:
-    """Sum of the discounts of ranks start + 1 to end. Ranks beyond `depth` count as 0.
+    """Sum of the discounts of ranks start + 1 to end. Ranks beyond the depth count as 0.
 
-    Parameters
-    ----------
-    discounts : (depth + 1,) floats
-        Cumulative sums of the discounts of ranks 1 to depth, starting with 0.
-    start, end : ints of the same shape
-        ``start <= end``.
+    `start` and `end` are ints of the same shape, which is that of the result; ``start <= end``.
     """
     last = len(discounts) - 1
     return discounts[np.minimum(end, last)] - discounts[np.minimum(start, last)]
 
 
 def ideal_dcg(counts: IntArray, gain: FloatArray, discounts: FloatArray) -> FloatArray:
-    """DCG of the ideal ranking, from the number of documents of each grade: (queries,).
-
-    Parameters
-    ----------
-    counts : (queries, grades) ints
-        Number of documents, by ascending grade.
-    gain : (grades,) floats
-    discounts : (depth + 1,) floats
-        Cumulative sums, as for `filled`.
-    """
+    """DCG of the ideal ranking, from the number of documents of each grade: (queries,)."""
     end = np.cumsum(counts[:, ::-1], axis=1)[:, ::-1]
     return (filled(discounts, end - counts, end) * gain).sum(axis=1)
 
@@ -43,18 +39,7 @@ def ideal_dcg(counts: IntArray, gain: FloatArray, discounts: FloatArray) -> Floa
 def best_left(
     left: IntArray, unjudged: IntArray, weight: FloatArray, gain: FloatArray
 ) -> FloatArray:
-    """DCG of the unjudged documents if the best grades left go to the highest ranks: (queries,).
-
-    Parameters
-    ----------
-    left : (queries, grades) ints
-        Number of judged documents that were not returned, by ascending grade.
-    unjudged : (queries,) ints
-        Number of unjudged documents returned.
-    weight : (queries, most unjudged + 1) floats
-        Cumulative sums of the discounts of the unjudged documents' ranks, starting with 0.
-    gain : (grades,) floats
-    """
+    """DCG of the unjudged documents if the best grades left go to the highest ranks: (queries,)."""
     end = np.minimum(np.cumsum(left[:, ::-1], axis=1), unjudged[:, np.newaxis])
     reached = np.take_along_axis(weight, end, axis=1)
     return (np.diff(reached, axis=1, prepend=0.0) * gain[::-1]).sum(axis=1)
@@ -71,29 +56,14 @@ def greatest_ndcg(
 ) -> FloatArray:
     """Largest nDCG over all assignments of grades to the unjudged documents: (queries,).
 
-    The ideal ranking includes the unjudged documents with their assigned grades.
+    The ideal ranking includes the unjudged documents with their assigned grades. The counts are
+    those of the judged documents, returned or not.
 
     Dinkelbach's method: nDCG* is the best nDCG so far. An assignment with ``DCG - nDCG* IDCG > 0``
     has a higher nDCG. The method repeats until no assignment has. The difference is a sum over
     grades. Dynamic programming maximises it: grades are assigned from the highest to the lowest, to
     the unjudged documents from the top of the ranking down. The state is the number of unjudged
     documents that have a grade.
-
-    Parameters
-    ----------
-    dcg : (queries,) floats
-        DCG of the judged documents returned.
-    counts : (queries, grades) ints
-        Number of judged documents, returned or not, by ascending grade.
-    unjudged : (queries,) ints
-        Number of unjudged documents returned.
-    weight : (queries, most unjudged + 1) floats
-        Cumulative sums of the discounts of the unjudged documents' ranks, starting with 0.
-    gain : (grades,) floats
-    assignable
-        Number of grades, from the lowest, that an unjudged document may get.
-    discounts : (depth + 1,) floats
-        Cumulative sums, as for `filled`.
     """
     ideal = ideal_dcg(counts, gain, discounts)
     best = safe_divide(dcg, ideal)

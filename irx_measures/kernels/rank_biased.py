@@ -1,8 +1,11 @@
 """Rank-biased recall, alignment and precision, with their bounds.
 
-An observation B is compared with a reference R. Columns are the ranks of R: column j is rank j + 1.
-Weights are geometric, ``(1 - phi) phi ** (rank - 1)``. Tied documents share the weights of their
-group equally.
+Recall and alignment compare an observation B with a reference R; precision is of one ranking, with
+documents as columns. Weights are geometric, ``(1 - phi) phi ** (rank - 1)``. Tied documents share
+the weights of their group equally.
+
+For RBR, `ties` may be ``share``, as said, or ``least`` or ``greatest``: in each group of R, the
+documents of B have the last, or the first, ranks. They share the weights of these ranks.
 """
 
 from __future__ import annotations
@@ -14,28 +17,14 @@ from .tie_orders import Groups, at_rank
 
 
 def weights(groups: Groups, phi: float) -> FloatArray:
-    """Weight of the document at every rank: (queries, depth) floats.
-
-    Tied documents share the weights of their group. Weights beyond a ranking's end are 0.
-    """
+    """Weight of the document at every rank, 0 beyond a ranking's end: (queries, depth) floats."""
     size = groups.last - groups.first + 1
     weight = np.power(phi, np.maximum(groups.first, 1) - 1.0) * -np.expm1(size * np.log(phi)) / size
     return np.where(groups.first > 0, weight, 0.0)
 
 
 def recall_parts(rank: IntArray, reference: Groups, phi: float, ties: str) -> FloatArray:
-    """What each document of R adds to RBR: (queries, reference depth) floats.
-
-    Parameters
-    ----------
-    rank : (queries, reference depth) ints
-        Rank in B of each document of R, 0 if B does not contain it.
-    phi
-        Persistence, in (0, 1).
-    ties
-        ``share``, or ``least`` or ``greatest``: in each group of R, the documents of B have the
-        last, or the first, ranks. They share the weights of these ranks.
-    """
+    """What each document of R adds to RBR: (queries, depth of R) floats."""
     returned = rank > 0
     if ties == "share":
         return np.where(returned, weights(reference, phi), 0.0)
@@ -46,10 +35,7 @@ def recall_parts(rank: IntArray, reference: Groups, phi: float, ties: str) -> Fl
 
 
 def recall(rank: IntArray, reference: Groups, phi: float, ties: str) -> FloatArray:
-    """RBR: total weight, in R, of the documents in the observed set (Eq. 6): (queries,), in [0, 1].
-
-    The parameters are those of `recall_parts`.
-    """
+    """RBR: total weight in R of the documents in the set B (Eq. 6): (queries,), in [0, 1]."""
     return recall_parts(rank, reference, phi, ties).sum(axis=1)
 
 
@@ -63,16 +49,7 @@ def _count_in_groups(chosen: BoolArray, groups: Groups) -> tuple[IntArray, IntAr
 def recall_residual(rank: IntArray, observed: IntArray, depth: IntArray, phi: float) -> FloatArray:
     """Residual of RBR, if R continues with the unmatched documents of B (Eq. 9): (queries,).
 
-    Parameters
-    ----------
-    rank : (queries, reference depth) ints
-        As for `recall_parts`.
-    observed : (queries,) ints
-        Number of documents in B.
-    depth : (queries,) ints
-        Length of R.
-    phi
-        Persistence, in (0, 1).
+    Here `observed` is the number of documents in B and `depth` the length of R: (queries,) ints.
     """
     unmatched = observed - np.count_nonzero(rank, axis=1)
     return np.power(phi, depth) * -np.expm1(unmatched * np.log(phi))
@@ -90,7 +67,7 @@ def alignment_residual(
     """Residual of RBA: its increase if both rankings continue optimally (Algorithm 1): (queries,).
 
     Each ranking continues with the documents that only the other one contains, in the other's
-    order and with the other's ties. After them, both rankings are identical.
+    order; those of a group are one group again. After them, both rankings are identical.
     """
     in_observed = np.zeros((len(rank), observed.first.shape[1] + 1), bool)
     np.put_along_axis(in_observed, rank, True, axis=1)
@@ -103,10 +80,7 @@ def alignment_residual(
 
 
 def _appended(missing: BoolArray, groups: Groups, length: IntArray, phi: float) -> FloatArray:
-    """Increase of RBA if the other ranking continues with the missing documents: (queries,).
-
-    The missing documents of a group continue the other ranking as one group.
-    """
+    """Increase of RBA if the other ranking continues with the missing documents: (queries,)."""
     before, together = _count_in_groups(missing, groups)
     total = np.power(phi, length[:, np.newaxis] + before) * -np.expm1(together * np.log(phi))
     there = total / np.maximum(together, 1)

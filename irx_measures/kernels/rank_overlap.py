@@ -98,10 +98,6 @@ class Overlap:
 
     Parameters
     ----------
-    rank : (queries, reference depth) ints
-        Rank in B of each document of R, 0 if B does not contain it.
-    observed, reference
-        The tie groups of B and R.
     ties
         ``share`` and ``a``: the mean over all orders of tied documents. They differ in `ext`.
         ``w``: a group that starts in the prefix is in it. ``b``: as ``a``, normalised by the
@@ -298,15 +294,8 @@ def overlap(
 ) -> FloatArray:
     """RBO of two finite rankings, or a bound on RBO if the rankings continue: (queries,).
 
-    Parameters
-    ----------
-    rank, observed, reference, ties
-        As for `Overlap`.
-    phi
-        Persistence, in (0, 1).
-    bound
-        ``lower``: the continuations have no common document. ``upper``: the largest RBO that any
-        continuation reaches. ``residual``: their difference. ``ext``: the extrapolation.
+    The bounds ``lower`` (if the continuations have no common document), ``upper`` and ``ext`` are
+    methods of `Overlap`, which explains `ties`. ``residual`` is the upper minus the lower bound.
     """
     compared = Overlap(rank, observed, reference, ties)
     if bound == "residual":

@@ -1,4 +1,10 @@
-"""Rareness-based precision and average precision (Eq. 1 to 4 of the rareness paper)."""
+"""Rareness-based precision and average precision (Eq. 1 to 4 of the rareness paper).
+
+Arguments beside those of the package:
+
+    relevance     (queries, documents) floats   Rel(d), in [0, 1]
+    value         (queries, documents) floats   Rel(d) times the worth of d
+"""
 
 from __future__ import annotations
 
@@ -33,15 +39,7 @@ def worth(finders: IntArray, systems: int, alpha: FloatArray, form: str) -> Floa
 
 
 def precision(rank: IntArray, value: FloatArray, cutoff: int) -> FloatArray:
-    """Sum of the values of the returned documents, divided by the cutoff: (..., queries).
-
-    Parameters
-    ----------
-    rank : (..., queries, documents) ints
-        0 if not returned within the cutoff.
-    value : (queries, documents) floats
-        Rel(d) times the worth of d.
-    """
+    """Sum of the values of the returned documents, divided by the cutoff: (..., queries)."""
     return np.einsum("...j,...j->...", rank > 0, value) / cutoff
 
 
@@ -51,17 +49,6 @@ def average_precision(
     """Mean over the relevant documents of the precision at their ranks (Eq. 3): (..., queries).
 
     It is 0 if a query has no relevant document.
-
-    Parameters
-    ----------
-    rank : (..., queries, documents)
-        0 if not returned within the cutoff.
-    relevance : (queries, documents) floats
-        Rel(d), in [0, 1].
-    value : (queries, documents) floats
-        Rel(d) times the worth of d.
-    relevant : (queries,) ints
-        Number of relevant documents.
     """
     depth = int(rank.max(initial=0))
     returned = np.flatnonzero(rank)

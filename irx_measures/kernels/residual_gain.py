@@ -1,4 +1,13 @@
-"""Normalized Residual Gain, unique relevant documents and TaSC (Eq. 1 to 4 of the NRG paper)."""
+"""Normalized Residual Gain, unique relevant documents and TaSC (Eq. 1 to 4 of the NRG paper).
+
+Arguments beside those of the package:
+
+    shape         tuple of ints                       (queries, documents)
+    prior         RankEntries                         ranks of the documents that priors return
+    prior_rank    (priors, queries, documents) ints   ranks in the priors; 0 if not returned
+    seen_at       (depth + 1,) floats                 probability, in [0, 1], that a user sees
+                                                      rank 0 (0), 1, ..., depth
+"""
 
 from __future__ import annotations
 
@@ -11,17 +20,7 @@ from .user_models import RankEntries, browsing_weights, discount
 
 
 def survival(prior: RankEntries, seen_at: FloatArray, shape: tuple[int, ...]) -> FloatArray:
-    """Probability that no user of the priors saw a document, by Eq. 3: (queries, documents).
-
-    Parameters
-    ----------
-    prior
-        Ranks of the documents that the priors return.
-    seen_at : (depth + 1,) floats
-        Probability, in [0, 1], that a user sees rank 0 (0), 1, ..., depth.
-    shape
-        (queries, documents)
-    """
+    """Probability that no user of the priors saw a document (Eq. 3): (queries, documents)."""
     unseen = np.ones(shape)
     np.multiply.at(unseen.ravel(), prior.cell, (1.0 - seen_at)[prior.rank])
     return unseen
@@ -32,20 +31,11 @@ def survival_without_block(
 ) -> FloatArray:
     """`survival` with each block of priors left out in turn: (blocks + 1, queries, documents).
 
-    Row b leaves out block b; the last row includes all blocks.
+    Row b leaves out block b; the last row includes all blocks. `block` is that of each prior,
+    (priors,) ints from 0 to ``blocks - 1``. A block may be empty.
+
     It multiplies the products before and after each block. Dividing the full product by a block
     would fail: a document at rank 1 of a prior has the factor 0.
-
-    Parameters
-    ----------
-    prior_rank : (priors, queries, documents) ints
-        Ranks in the priors, 0 if not returned.
-    seen_at : (depth + 1,) floats
-        As for `survival`.
-    block : (priors,) ints
-        The block of each prior, 0 to ``blocks - 1``.
-    blocks
-        Number of blocks; a block may be empty.
     """
     unseen = np.ones((blocks, *prior_rank.shape[1:]))
     miss = 1.0 - seen_at
@@ -70,11 +60,7 @@ def survival_before(prior_rank: IntArray, seen_at: FloatArray) -> FloatArray:
 def ideal_discounted_gain(gain: FloatArray, depth: int | None) -> FloatArray:
     """Discounted gain of the ideal ranking, by descending gain, down to `depth`: (...).
 
-    Parameters
-    ----------
-    gain : (..., documents) floats
-    depth
-        At least 1; None includes every document.
+    Gains are (..., documents). `depth` is at least 1; None includes every document.
     """
     width = gain.shape[-1]
     best = gain
@@ -110,20 +96,14 @@ def residual_parts(
 ) -> Parts:
     """What documents add to the score of a ranking by their residual gains (Eq. 4).
 
+    Ranks are those of the evaluated run: (..., queries, documents). Gains are without priors.
+
     Parameters
     ----------
-    rank : (..., queries, documents) ints
-        Ranks of the evaluated run; 0 if not returned within the cutoff.
-    gain : (queries, documents) floats
-        Gain without priors.
     unseen : broadcastable to rank
         `survival` of each document, in [0, 1].
-    base : {'nDCG', 'P', 'RBP', 'RR'}
-        The base measure.
     cutoff
         Divisor of ``P``; infinite if there is no cutoff.
-    phi
-        Persistence of ``RBP``, in (0, 1).
     ideal_depth
         Depth of the ideal ranking of ``nDCG``; None includes all documents.
     """
@@ -144,10 +124,8 @@ def subspace_coverage(base_score: FloatArray, prior_score: FloatArray, agg: str)
 
     Parameters
     ----------
-    base_score : (queries,) floats
-        Base scores of the run, in [0, 1].
-    prior_score : (priors, queries) floats
-        Base scores of the priors, in [0, 1].
+    base_score, prior_score : (queries,) and (priors, queries) floats
+        Base scores of the run and of the priors, in [0, 1].
     agg
         ``max`` or ``mean`` over priors.
     """

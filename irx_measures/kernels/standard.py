@@ -2,7 +2,14 @@
 
 Sums are formed as in these programs: one term after the other, from rank 1 down. So `np.cumsum` is
 used, because `np.sum` adds in pairs. Documents of grade 0 or less add nothing to most measures:
-their terms are left out, which does not change a sum.
+their terms are left out, which does not change a sum. Arguments beside those of the package:
+
+    ranked        RankedGrades                  documents of the qrels that the run returns
+    ideal         (queries, relevant) ints      positive grades of the qrels, descending, then 0
+    wanted, kept  (queries, documents) bools    whether to keep a document
+    relevant      (queries,) ints               number of relevant documents in the qrels
+    nonrelevant   (queries,) ints               number of nonrelevant ones, of grade 0 or more
+    hits          (queries,) ints               number of relevant documents returned
 """
 
 from __future__ import annotations
@@ -31,16 +38,7 @@ class RankedGrades(NamedTuple):
 
 
 def by_rank(rank: IntArray, grade: IntArray, wanted: BoolArray) -> RankedGrades:
-    """Sort the returned documents of each query by rank.
-
-    Parameters
-    ----------
-    rank : (queries, documents) ints
-        0 if not returned.
-    grade : (queries, documents) ints
-    wanted : (queries, documents) bools
-        Which documents to keep.
-    """
+    """Sort the wanted returned documents of each query by rank."""
     query, column, place = _ordered(rank, wanted)
     shape = (len(rank), int(place.max(initial=-1)) + 1)
     ranked = RankedGrades(np.zeros(shape, np.int64), np.zeros(shape, np.int64))
@@ -50,10 +48,7 @@ def by_rank(rank: IntArray, grade: IntArray, wanted: BoolArray) -> RankedGrades:
 
 
 def renumbered(rank: IntArray, kept: BoolArray) -> tuple[IntArray, IntArray]:
-    """The new ranks, and the numbers of documents left, (queries,), if only some are kept.
-
-    Ranks, 0 if not returned, and whether a document is kept are (queries, documents).
-    """
+    """The new ranks, and the numbers of documents left, (queries,), if only some are kept."""
     query, column, place = _ordered(rank, kept)
     fresh = np.zeros_like(rank)
     fresh[query, column] = place + 1
@@ -71,7 +66,7 @@ def _ordered(rank: IntArray, wanted: BoolArray) -> tuple[IntArray, IntArray, Int
 
 
 def _hits(ranked: RankedGrades, rel: int, cutoff: int | None) -> BoolArray:
-    """Which documents are relevant and within the cutoff. `rel` is at least 1."""
+    """Which documents are relevant and within the cutoff."""
     hit = ranked.grade >= rel
     return hit if cutoff is None else hit & (ranked.rank <= cutoff)
 
@@ -94,12 +89,7 @@ def number_of_relevant(ideal: IntArray, rel: int) -> IntArray:
 def ndcg(ranked: RankedGrades, ideal: IntArray, cutoff: int | None) -> FloatArray:
     """Gain is the grade, the discount is log2(rank + 1): (queries,).
 
-    Parameters
-    ----------
-    ranked
-        Documents of positive grade.
-    ideal : (queries, relevant) ints
-        The positive grades of the qrels, descending; padded with 0.
+    `ranked` holds documents of positive grade only.
     """
     return _ndcg(ranked, ranked.grade, ideal, cutoff, math.log2)
 
@@ -141,12 +131,8 @@ def _logarithms(size: int, log_of: Callable[[float], float]) -> FloatArray:
 def gdeval_err(ranked: RankedGrades, cutoff: int) -> FloatArray:
     """Expected reciprocal rank as gdeval computes and rounds it: (queries,).
 
-    A document of grade g ends the search with probability ``(2^g - 1) / 16``.
-
-    Parameters
-    ----------
-    ranked
-        Documents of positive grade, at most 4.
+    A document of grade g ends the search with probability ``(2^g - 1) / 16``. `ranked` holds
+    documents of grades 1 to 4 only.
     """
     stop = ((1 << ranked.grade) - 1) / (1 << HIGHEST_GDEVAL_GRADE)
     stop = np.where(ranked.rank <= cutoff, stop, 0.0)
@@ -188,12 +174,7 @@ def r_precision(ranked: RankedGrades, relevant: IntArray, rel: int) -> FloatArra
 def bpref(ranked: RankedGrades, relevant: IntArray, nonrelevant: IntArray, rel: int) -> FloatArray:
     """Mean over relevant documents of the share of nonrelevant documents that rank below it.
 
-    Parameters
-    ----------
-    ranked
-        All documents of grade 0 or more.
-    relevant, nonrelevant : (queries,) ints
-        Their numbers in the qrels; documents of negative grade are neither.
+    `ranked` holds all documents of grade 0 or more.
     """
     hit = _hits(ranked, rel, None)
     above = np.cumsum((ranked.rank > 0) & ~hit, axis=1)
@@ -205,11 +186,7 @@ def bpref(ranked: RankedGrades, relevant: IntArray, nonrelevant: IntArray, rel: 
 def inferred_ap(ranked: RankedGrades, relevant: IntArray, rel: int) -> FloatArray:
     """AP in which the precision above a document is inferred from the judged documents.
 
-    Parameters
-    ----------
-    ranked
-        All documents in the qrels. A negative grade means: in the pool, but not judged.
-    relevant : (queries,) ints
+    `ranked` holds all documents. A negative grade means: in the pool, but not judged.
     """
     hit = _hits(ranked, rel, None)
     in_pool = ranked.rank > 0
@@ -252,11 +229,7 @@ def set_ap(hits: IntArray, returned: IntArray, relevant: IntArray) -> FloatArray
 def judged_share(rank: IntArray, returned: IntArray, cutoff: int | None) -> FloatArray:
     """Share of the documents within the cutoff that are judged: (queries,).
 
-    Parameters
-    ----------
-    rank : (queries, documents) ints
-        Ranks of all judged documents; 0 if not returned.
-    returned : (queries,) ints
+    The ranks are those of all judged documents, also beyond the cutoff.
     """
     if cutoff is None:
         return safe_divide(np.count_nonzero(rank, axis=1), returned)

@@ -27,14 +27,8 @@ class Groups(NamedTuple):
 def tie_groups(level: AnyArray, length: IntArray, share: bool) -> Groups:
     """Tie groups of rankings: adjacent documents with equal levels are tied.
 
-    Parameters
-    ----------
-    level : (queries, depth)
-        The values that documents are ranked by, in rank order.
-    length : (queries,) ints
-        Length of each ranking, at most depth.
-    share
-        Whether equal levels are ties. If False, every document is its own group.
+    Here `level` holds the values that documents are ranked by, in rank order: (queries, depth),
+    with depth at least each length. If `share` is False, every document is its own group.
     """
     if not share or not level.shape[1]:
         return untied_groups(length, level.shape[1])
@@ -69,20 +63,12 @@ def extreme_ranks(
     """Ranks in the order of tied documents with the greatest, or least, overlap at every depth.
 
     In B and in R, (queries, depth of the ranking) each, they are the new ranks of the documents
-    that had the rank of the column; 0 beyond a ranking's end.
+    that had the rank of the column; 0 beyond a ranking's end. If `greatest` is False, the overlap
+    is the least.
 
     Within a group, documents are ordered by the place of their groups in the other ranking;
     documents that the other ranking lacks are last. Documents that share both groups have the same
     order in both rankings. For the least overlap, each of these orders is reversed in one ranking.
-
-    Parameters
-    ----------
-    rank : (queries, reference depth) ints
-        Rank in B of each document of R, 0 if B does not contain it.
-    observed, reference
-        The tie groups of B and R.
-    greatest
-        Whether the overlap is the greatest or the least.
     """
     column = np.broadcast_to(np.arange(1, rank.shape[1] + 1), rank.shape)
     partner = np.zeros((len(rank), observed.first.shape[1] + 1), np.int64)

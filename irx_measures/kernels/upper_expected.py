@@ -2,7 +2,12 @@
 
 A raw measure is a function of the ranks of documents. The same function computes the score of a run
 and, from the ranks of the ideal order, the upper bound. Expected values are means over all orders
-of a query's candidate documents; all orders are equally likely.
+of a query's candidate documents; all orders are equally likely. Arguments beside
+those of the package:
+
+    gain          (queries, documents) floats   gains of the candidates with a positive gain, else 0
+    relevant      (queries,) ints               number of relevant candidates (N_p)
+    size          (queries,) ints               number of candidates (n)
 """
 
 from __future__ import annotations
@@ -19,12 +24,8 @@ ROUNDING = 1e-12
 def ideal_rank(candidate: BoolArray, cutoff: int | None) -> IntArray:
     """Ranks of the candidates in the ideal order, 0 beyond the cutoff: (queries, documents).
 
-    Parameters
-    ----------
-    candidate : (queries, documents) bools
-        Candidates with a positive gain. Columns are sorted by descending gain.
-    cutoff
-        At least 1, or None.
+    `candidate` is true for the candidates with a positive gain: (queries, documents) bools. Columns
+    are sorted by descending gain.
     """
     return truncate_ranks(np.where(candidate, np.cumsum(candidate, axis=1), 0), cutoff)
 
@@ -38,14 +39,8 @@ def sum_of_precision(rank: IntArray, relevant: BoolArray) -> FloatArray:
 def cascade_parts(rank: IntArray, stop: FloatArray) -> FloatArray:
     """The probability that a user, reading from the top, stops at a document, divided by its rank.
 
-    The sum over documents, in rank order, is the expected reciprocal of the rank of the stop.
-
-    Parameters
-    ----------
-    rank : (..., documents) ints
-        0 if not returned within the cutoff.
-    stop : (..., documents) floats
-        Probability that the user stops at a document, in [0, 1]. For RR it is 0 or 1.
+    The sum over documents, in rank order, is the expected reciprocal of the rank of the stop. Ranks
+    are (..., documents), in any order. For RR, `stop` is 0 or 1.
     """
     order = np.argsort(np.where(rank > 0, rank, np.inf), axis=-1, kind="stable")
     rank, stop = np.take_along_axis(rank, order, -1), np.take_along_axis(stop, order, -1)
@@ -57,14 +52,7 @@ def expected_weighted_gain(
 ) -> FloatArray:
     """Mean gain of a candidate times the summed weights of all ranks (Eq. 7): (queries,).
 
-    Parameters
-    ----------
-    gain : (queries, documents) floats
-        Gains of the candidates with a positive gain, else 0.
-    size : (queries,) ints
-        Number of candidates.
-    browsing_weights : (depth + 1,) floats
-        Weights of rank 0 (not returned), 1, 2, ..., depth. Ranks beyond `size` do not count.
+    `browsing_weights`, (depth + 1,), are those of `user_models`. Ranks beyond `size` do not count.
     """
     weight = np.cumsum(browsing_weights)[np.minimum(size, len(browsing_weights) - 1)]
     return gain.sum(axis=1) / np.maximum(size, 1) * weight
@@ -76,19 +64,8 @@ def expected_sum_of_precision(
     """Expected sum of precision: (queries,).
 
     With ``p = N_p / n``, the paper's value is ``min(k, n) p^2``: it assumes that precision and
-    relevance are independent. The exact value is
+    relevance are independent. The exact value, computed if `exact`, is
     ``sum_{i <= min(k, n)} (1/i) (p + (i - 1) p (N_p - 1) / (n - 1))``.
-
-    Parameters
-    ----------
-    relevant : (queries,) ints
-        Number of relevant candidates (N_p).
-    size : (queries,) ints
-        Number of candidates (n).
-    cutoff
-        k, at least 1, or None.
-    exact
-        Whether to compute the exact value; if False, the paper's.
     """
     depth = size if cutoff is None else np.minimum(size, cutoff)
     share = relevant / np.maximum(size, 1)
@@ -107,14 +84,7 @@ def expected_cascade(stop: FloatArray, size: IntArray, cutoff: int | None) -> Fl
     at a time. Candidate t is among m of t candidates with probability m/t, so
     ``S_m <- (1 - m/t) S_m + (m/t) (1 - stop_t) S_(m-1)``.
 
-    Parameters
-    ----------
-    stop : (queries, documents) floats
-        As for `cascade_parts`, for the candidates; 0 for candidates without gain.
-    size : (queries,) ints
-        Number of candidates.
-    cutoff
-        At least 1, or None.
+    `stop` is (queries, documents), and 0 for candidates without gain.
     """
     most = int(size.max(initial=0))
     depth = most if cutoff is None else min(cutoff, most)

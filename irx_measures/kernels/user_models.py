@@ -64,14 +64,8 @@ def discount_sums(depth: int) -> FloatArray:
 def browsing_weights(base: str, depth: int, phi: float) -> FloatArray:
     """Probability that a base measure's user sees rank 0 (never), 1, ..., `depth`: (depth + 1,).
 
-    Parameters
-    ----------
-    base
-        ``nDCG`` (1 / log2(rank + 1)), ``P`` (1), ``RBP`` (phi ** (rank - 1)), ``RR`` (1 / rank).
-    depth
-        The deepest rank, at least 0.
-    phi
-        Persistence of the ``RBP`` user, in (0, 1). Ignored by the other measures.
+    From rank 1, it is ``1 / log2(rank + 1)`` for nDCG, 1 for P, ``phi ** (rank - 1)`` for RBP and
+    ``1 / rank`` for RR. Only RBP uses `phi`.
     """
     ranks = np.arange(1, depth + 1, dtype=np.float64)
     if base == "nDCG":
@@ -97,12 +91,7 @@ def precision_at(rank: IntArray, value: FloatArray) -> FloatArray:
 def reaches(rank: IntArray, stop: FloatArray) -> FloatArray:
     """Probability that a user, reading from the top, reads each document: (..., documents).
 
-    Parameters
-    ----------
-    rank : (..., documents) ints
-        As for `precision_at`.
-    stop : (..., documents) floats
-        Probability that the user stops at a document.
+    Documents are in the order of their ranks, as for `precision_at`.
     """
     reads_on = np.cumprod(np.where(rank > 0, 1.0 - stop, 1.0), axis=-1)
     first = np.ones((*rank.shape[:-1], 1))

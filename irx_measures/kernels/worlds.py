@@ -1,6 +1,13 @@
 """Worlds: complete sets of grades, drawn from the probability of each grade, and scores in them.
 
-Grades are represented as levels: positions in the sorted list of all grades. Level 0 is grade 0.
+Arguments beside those of the package:
+
+    probability   (entries, levels) floats      probability of each level, sorted by document
+    start         (documents,) ints             first entry of each document
+    level         (documents, worlds) ints      level of each document
+    top           (systems, cutoff) ints        positions of documents, as of `top_documents`
+    weight        (cutoff,) floats              weight of each rank
+    gain          (documents, worlds) floats    gain of each document
 """
 
 from __future__ import annotations
@@ -13,12 +20,8 @@ from ..common.numeric import Float32Array, FloatArray, Int64Array, IntArray
 def levels_of_draws(below: FloatArray | Float32Array, draws: Float32Array) -> IntArray:
     """The level that each draw stands for: (documents, worlds), as small integers.
 
-    Parameters
-    ----------
-    below : (documents, levels - 1) or (documents, levels - 1, worlds) floats
-        The probability of a level below 1, below 2, and so on.
-    draws : (documents, worlds) floats
-        Uniform random numbers in [0, 1).
+    Draws are (documents, worlds). `below` is the probability of a level below 1, below 2, and so
+    on: (documents, levels - 1) or (documents, levels - 1, worlds) floats.
     """
     level = np.zeros(draws.shape, np.min_scalar_type(below.shape[1]))
     for position in range(below.shape[1]):
@@ -28,15 +31,7 @@ def levels_of_draws(below: FloatArray | Float32Array, draws: Float32Array) -> In
 
 
 def mean_by_document(probability: FloatArray, start: Int64Array) -> FloatArray:
-    """The mean probability of the entries of each document: (documents, levels).
-
-    Parameters
-    ----------
-    probability : (entries, levels) floats
-        Sorted by document.
-    start : (documents,) ints
-        The first entry of each document.
-    """
+    """The mean probability of the entries of each document: (documents, levels)."""
     entries = np.diff(start, append=len(probability))
     return np.add.reduceat(probability, start, axis=0) / entries[:, np.newaxis]
 
@@ -50,15 +45,7 @@ def tilted_below(
     In a world, the probability p of level j becomes proportional to p exp(tilt x j). The
     probabilities of a document are then the mean of those of its entries.
 
-    Parameters
-    ----------
-    probability : (entries, levels) floats
-        Sorted by document.
-    tilt : (runs, worlds) floats
-    run : (entries,) ints
-        The run of each entry.
-    start : (documents,) ints
-        The first entry of each document.
+    `run` is that of each entry, (entries,) ints. `tilt` is (runs, worlds) floats.
     """
     levels = probability.shape[1]
     # The largest exponent is 0, so that no tilt overflows.
@@ -77,28 +64,15 @@ def tilted_below(
 
 
 def world_counts(level: IntArray, levels: int) -> Int64Array:
-    """The number of documents of each level in each world: (worlds, levels).
-
-    Parameters
-    ----------
-    level : (documents, worlds) ints
-    levels
-        The number of levels.
-    """
+    """The number of documents of each level in each world: (worlds, levels)."""
     return np.stack([np.count_nonzero(level == one, axis=0) for one in range(levels)], axis=1)
 
 
 def top_documents(rank: IntArray, cutoff: int) -> IntArray:
     """The position of the document at each rank: (systems, cutoff).
 
-    At a rank without a document, it is the number of documents.
-
-    Parameters
-    ----------
-    rank : (systems, documents) ints
-        From 1; 0 if not returned.
-    cutoff
-        k.
+    At a rank without a document, it is the number of documents. Ranks are (systems, documents),
+    also beyond the cutoff.
     """
     systems, documents = rank.shape
     top = np.full((systems, cutoff), documents)
@@ -108,13 +82,9 @@ def top_documents(rank: IntArray, cutoff: int) -> IntArray:
 
 
 def weighted_gains(top: IntArray, weight: FloatArray, gain: FloatArray) -> FloatArray:
-    """Sum of weight x gain, from rank 1 down: equal rankings have equal scores to the last bit.
+    """Sum of weight x gain, (systems, worlds), from rank 1 down.
 
-    Parameters
-    ----------
-    top : (systems, cutoff) ints
-    weight : (cutoff,) floats
-    gain : (documents, worlds) floats
+    So equal rankings have equal scores to the last bit.
     """
     gain_of = np.vstack((gain, np.zeros((1, gain.shape[1]))))
     total = np.zeros((len(top), gain.shape[1]))

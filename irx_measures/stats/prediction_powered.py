@@ -17,17 +17,13 @@ FEWEST_MACHINE_ONLY = 2  # for a variance
 
 
 class PredictionPoweredInterval(NamedTuple):
-    """Estimated means of the human scores with their confidence intervals.
-
-    `lam` is the weight of the machine's correction, in [0, 1], as its mean over topics; `freedom`
-    are the degrees of freedom. Each array has the leading axes of the scores.
-    """
+    """Estimated means of human scores, with intervals: arrays with the scores' leading axes."""
 
     estimate: FloatArray
     lower: FloatArray
     upper: FloatArray
-    lam: FloatArray
-    freedom: FloatArray
+    lam: FloatArray  # mean over topics of the weight of the machine's correction, in [0, 1]
+    freedom: FloatArray  # degrees of freedom
 
 
 def prediction_powered(
@@ -35,17 +31,9 @@ def prediction_powered(
 ) -> PredictionPoweredInterval:
     """Estimate mean human scores from a few topics with human and many with machine scores.
 
-    Parameters
-    ----------
-    human : (..., n)
-        Scores by human judgments; at least 4 topics.
-    machine : (..., n)
-        Scores by a machine's judgments on the same topics.
-    machine_only : (..., m)
-        Scores by the machine's judgments on other topics, at least 2. The topics must be drawn
-        like the first n: from the same population, whatever the scores are.
-    level
-        Confidence level, in (0, 1).
+    The scores are those of `irx_measures.prediction_powered`, as arrays: `human` and `machine` of
+    the same topics, (..., n), and `machine_only` of other topics, (..., m); n is at least 4 and m
+    at least 2. All topics must be drawn from one population, whatever the scores are.
 
     Notes
     -----
