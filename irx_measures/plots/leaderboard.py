@@ -139,7 +139,7 @@ def _draw(
         for block in blocks:
             if block.title:
                 ax.text(
-                    0, len(labels), f"{names[block.title]}{block.note}", va="center",
+                    0.01, len(labels), f"{names[block.title]}{block.note}", va="center",
                     fontsize=style.SMALL, fontweight="bold", transform=ax.get_yaxis_transform(),
                     bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
                 )  # fmt: skip
