@@ -255,6 +255,12 @@ def test_variances_stay_in_their_order_and_the_median_stays(shape, prior):
     assert_allclose(moderated[own >= np.median(own)], own[own >= np.median(own)], rtol=1e-12)
 
 
+def test_rows_of_variances_are_moderated_by_the_median_of_their_own_family():
+    variance, family = np.array([[0.1, 0.4], [0.1, 0.4]]), np.array([[0.3, 0.3, 0.3], [0.2] * 3])
+    found = moderated_variance(variance, 10, 9.0, family)
+    assert_allclose(found, [[0.2, 0.4], [0.15, 0.4]], rtol=1e-12)
+
+
 def test_equal_systems_and_constant_differences():
     scores = np.array([[0.1, 0.5, 0.2, 0.4]] * 2 + [[0.2, 0.6, 0.3, 0.5]])
     p = paired_t(scores, Pairs.of(3), PRIOR_TOPICS)
