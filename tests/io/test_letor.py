@@ -26,6 +26,11 @@ def path(tmp_path):
     return path
 
 
+def test_an_id_of_a_query_may_hold_colons(path):
+    path.write_text("1 qid:a:7 1:1\n")
+    assert read_letor(path).query_ids == ("a:7",)
+
+
 @pytest.mark.parametrize("name", ["letor.txt", "letor.gz"])
 def test_every_row_is_read(path, name):
     content = b"\xef\xbb\xbf" + LINES.replace("\n", "\r\n").encode()

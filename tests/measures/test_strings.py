@@ -46,6 +46,7 @@ pytestmark = [MISSED_QUERIES, NO_PRIOR, OWN_PRIOR]
         ("P_Rareness(alpha=1)@5", P_Rareness(alpha=1.0) @ 5),
         ("NRG(cutoff=5)@10", NRG @ 10),
         ("BootNDCG(stat='q97.5')@10", BootNDCG(stat="q97.5") @ 10),
+        ("BootNDCG(pool=query)@10", BootNDCG @ 10),
         ("BootNDCG(b=5, stat=q2.5, pool=all)@10", BootNDCG(b=5, stat="q2.5", pool="all") @ 10),
         ("ndcg_cut_10", nDCG @ 10),
         (" map\n", AP),
