@@ -7,7 +7,7 @@ from multiprocessing import get_context
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
@@ -36,6 +36,7 @@ hostile = st.binary(max_size=80) | st.lists(st.sampled_from(TOKENS), max_size=30
 
 @pytest.mark.parametrize("kind", READERS)
 @given(content=hostile, after=st.booleans())
+@example(content=b"9" * 900, after=False)
 def test_no_file_crashes_a_reader(kind, content, after, tmp_path_factory):
     """Reading any file returns values, or raises one error that names the file."""
     read, line = READERS[kind]

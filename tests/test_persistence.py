@@ -46,8 +46,9 @@ def test_the_weight_keeps_its_digits_for_every_persistence(phi, d):
 def test_the_weight_grows_with_ranks_and_falls_with_persistence(phi, step, d):
     weight = rank_weight(phi, d)
     assert 1 - phi**d <= weight <= 1
-    assert rank_weight(phi, d + 1) >= weight
-    assert rank_weight(phi * (1 - step), d) >= weight
+    at_least = weight * (1 - 1e-15)  # near 1, sums differ in the last digit
+    assert rank_weight(phi, d + 1) >= at_least
+    assert rank_weight(phi * (1 - step), d) >= at_least
 
 
 @given(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
+from ..common.writing import shown, some
 from ..exceptions import InputError
 
 Names: TypeAlias = tuple[str, ...]
@@ -30,6 +31,8 @@ LONGEST_ID = 1 << 16
 
 GRADE_LIMIT = 1 << 31  # a grade fits the 32-bit integers of the C programs that read qrels
 
+MOST_NAMED = 10  # columns that an error names
+
 SWAPPED = "are runs and qrels swapped?"
 
 
@@ -47,8 +50,8 @@ def pick(
     present = [name for name in names if name in columns]
     if not present:
         raise InputError(
-            f"{what} needs a column {' or '.join(map(repr, names))}; got {columns}"
-            f"{_swapped(names, columns)}"
+            f"{what} needs a column {' or '.join(map(repr, names))}; got "
+            f"[{some([*map(shown, columns)], MOST_NAMED)}]{_swapped(names, columns)}"
         )
     first, *others = present
     for name in present:

@@ -393,6 +393,8 @@ class RankBiasedOverlap(_ReferenceMeasure):
             "shorter": short,
             "longer": long,
         }
+        if not long:
+            return terms, "seen"
         return terms, "seen + (common + (longer - shorter) * rate) / longer * phi^longer"
 
 

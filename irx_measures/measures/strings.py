@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 from collections.abc import Callable, Iterable
+from math import isinf
 from typing import Any
 
 import ir_measures
@@ -220,11 +221,11 @@ def _unread(part: str, text: str) -> InputError:
 
 
 def _literal(value: str) -> Any:
-    """A literal without integers that overflow as floats, or that Python cannot write."""
+    """A literal without numbers that overflow as floats, or that Python cannot write."""
     literal = ast.parse(value, mode="eval")
-    for node in ast.walk(literal):
-        if isinstance(node, ast.Constant) and isinstance(node.value, int):
-            float(node.value)
+    constants = [node.value for node in ast.walk(literal) if isinstance(node, ast.Constant)]
+    if any(isinf(value) for value in constants if isinstance(value, int | float)):
+        raise OverflowError  # as for an integer, of which `isinf` makes a float
     return ast.literal_eval(literal)
 
 

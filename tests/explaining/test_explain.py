@@ -142,6 +142,12 @@ def test_comparisons_with_a_reference_show_both_ranks_and_weights():
     assert explain("mine", QRELS, "RBO(reference=bm25)", RUNS, "q").factors["depth"][3] == 4
 
 
+def test_the_formula_of_two_empty_rankings_divides_by_nothing():
+    runs = {"a": {"q": {"d": 1.0}}, "b": {"x": {"d": 1.0}}}
+    why = explain("b", {"q": {"d": 0}}, "RBO@5", runs, "q")
+    assert (why.score, why.formula) == (0.0, "seen")
+
+
 def test_measures_that_are_no_sums_have_terms_and_a_formula():
     why = explain("mine", QRELS, "TaSC(prior=others)@5", RUNS, "q")
     assert why.contribution is None

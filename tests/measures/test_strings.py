@@ -220,6 +220,7 @@ pieces = st.sampled_from([*PIECES.split(), "9" * 400, *"()[]{}=@+-*,.:'\"#\\ \n\
 @example("break")
 @example("NRG(prior='if)")
 @example("  if\n if\nif")
+@example("NDCG(gains=1E400)@1")
 def test_any_text_is_a_measure_or_one_error(text):
     try:
         measure = parse_measure(text, allow_files=False)
