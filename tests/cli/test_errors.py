@@ -205,6 +205,7 @@ class Interrupt:
             os.kill(os.getpid(), signal.SIGINT)
 
 sys.meta_path.insert(0, Interrupt())
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also below what ignores it
 """
 STARTS = {
     "script": [str(Path(sys.executable).with_name("irx"))],
