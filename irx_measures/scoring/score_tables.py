@@ -19,7 +19,7 @@ from ..common.warn import warn
 from ..common.writing import counted, shown, some
 from ..exceptions import InputError
 from ..io.arrow import read_parquet
-from ..io.columns import pick
+from ..io.columns import MOST_NAMED, pick
 from ..io.files import TABLES, extension_of, mistakes_in
 from ..io.rows import Row, rows
 from ..measures.named_score import measures_called
@@ -184,7 +184,7 @@ def _form(
         if {*names} & {*heads}
     }
     if "query" not in found or ("measure" in found and "value" not in found):
-        raise InputError(f"{table} {FORM}; got {some(list(map(repr, heads)), 10) or 'none'}")
+        raise InputError(f"{table} {FORM}; got {some([*map(shown, heads)], MOST_NAMED) or 'none'}")
     value = found.pop("value", None)
     if value is not None and len(found) > 1:
         return found, [value], ""

@@ -264,3 +264,9 @@ def test_a_row_of_parquet_is_named(tmp_path):
     LONG.assign(query_id=range(len(LONG))).to_parquet(path)
     with pytest.raises(InputError, match=r"scores\.parquet, row 1: column 'query_id' must hold"):
         ScoreMatrix.from_files(path)
+
+
+def test_a_long_head_is_cut_in_the_error(tmp_path):
+    tmp_path.joinpath("s.csv").write_text("9" * 900 + ",b\n1,2\n")
+    with pytest.raises(InputError, match=r"got '9{50,100}\.\.\.', 'b'$"):
+        ScoreMatrix.from_files(tmp_path / "s.csv")
