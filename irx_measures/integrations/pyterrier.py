@@ -164,7 +164,7 @@ def _labelled(metrics: Iterable[Any]) -> dict[str, Any]:
     return {text_of.get(measure, str(measure)): measure for _, measure in asked}
 
 
-def _experiment(
+def _experiment(  # noqa: C901 - one argument after the other
     pt: Any,
     stock: Callable[..., Any],
     given: dict[str, Any],

@@ -249,7 +249,7 @@ def _number(value: Any) -> float:
         return np.inf
 
 
-def _fields(
+def _fields(  # noqa: C901 - one check after the other
     long: pandas.DataFrame,
     measures: Sequence[str] | None,
     higher_is_better: bool | Mapping[str, bool],
