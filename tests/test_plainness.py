@@ -1,0 +1,438 @@
+"""Functions stay short and plain, and public names are documented whole.
+
+The lists name today's exceptions. They may only shrink: a new exception fails, and so does an entry
+that is an exception no longer.
+"""
+
+import ast
+import inspect
+import re
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+import irx_measures
+from irx_measures import judging, meta, persistence, plots
+from irx_measures.measures.base import Measure
+
+PACKAGE = Path(irx_measures.__file__).parent
+
+MOST_WAYS = 10
+MOST_LINES = 50
+
+WITH_MORE_WAYS = """
+cli.reproduce:_check
+comparison.unjudged:filling_measure
+explaining.explain:explain
+explaining.standard:standard_reasons
+integrations.ir_measures:IrxEvaluator._iter_calc
+integrations.pyterrier:_experiment
+io.containers:_numbers
+io.containers:_of_rows
+io.containers:hold_several_runs
+io.groups:_entries
+io.lines:_checked
+io.trec:_of_lines
+judging.planning.questions:question_of
+measures.plain_lists:_read
+measures.strings:check_params
+reporting.report.page:report
+reporting.tables:score_text
+scoring.evaluate:score_all
+scoring.score_tables:_fields
+scoring.score_tables:_form
+"""
+
+WITH_MORE_LINES = """
+cli.reproduce:add_arguments
+explaining.explain:explain
+integrations.pyterrier:_experiment
+judging.prediction_powered:prediction_powered
+reporting.report.page:report
+scoring.score_tables:_fields
+"""
+
+WITHOUT_PARAMETERS = """
+JudgingPlan
+persistence.expected_depth
+persistence.phi_for
+persistence.phi_for_weight
+persistence.rank_weight
+persistence.rba_range
+rba
+rbr
+"""
+
+WITHOUT_RETURNS = """
+compare
+judging.audit_judges
+meta.concordance
+meta.discriminative_power
+meta.informativeness
+meta.left_out_scores
+meta.pareto_front
+meta.partition_queries
+meta.prediction_error
+meta.rank_correlation
+meta.reconstructed_preferences
+meta.residual_gain_matrix
+meta.split_swap_rate
+meta.stability
+meta.swap_rate
+meta.system_impact
+meta.unjudged_by_rank
+parse_measure
+persistence.expected_depth
+persistence.phi_for
+persistence.phi_for_weight
+persistence.rba_range
+prediction_powered
+rba
+rbr
+simulate_campaign
+"""
+
+WITHOUT_RAISES = """
+JudgingPlan
+SubsetScorer
+judging.audit_judges
+judging.simulate_judging
+meta.concordance
+meta.discriminative_power
+meta.informativeness
+meta.left_out_scores
+meta.pareto_front
+meta.partition_queries
+meta.percentage_absolute_difference
+meta.prediction_error
+meta.rank_correlation
+meta.reconstructed_preferences
+meta.residual_gain_matrix
+meta.split_swap_rate
+meta.stability
+meta.swap_rate
+meta.system_impact
+meta.unjudged_by_rank
+persistence.expected_depth
+persistence.phi_for
+persistence.rank_weight
+persistence.rba_range
+plots.leaderboard
+plots.unjudged_by_rank
+prediction_powered
+rba
+rbr
+"""
+
+WITHOUT_EXAMPLE = """
+Campaign
+Comparison
+EvaluationWarning
+Experiment
+Explanation
+GroupedScores
+InputError
+JudgingPlan
+LetorData
+PredictionPowered
+judging.Agreement
+judging.JudgeAudit
+meta.Concordance
+meta.DiscriminativePower
+meta.ParetoFront
+meta.RankCorrelation
+meta.ResidualGainMatrix
+meta.Stability
+meta.SwapCurve
+meta.SystemImpact
+meta.UnjudgedByRank
+meta.discriminative_power
+meta.informativeness
+meta.left_out_scores
+meta.pareto_front
+meta.rank_correlation
+meta.residual_gain_matrix
+meta.split_swap_rate
+meta.stability
+meta.unjudged_by_rank
+persistence.expected_depth
+persistence.phi_for
+persistence.phi_for_weight
+persistence.rank_weight
+persistence.rba_range
+plots.asl_curves
+plots.correlation_curves
+plots.impact_curves
+plots.judge_calibration
+plots.judging_progress
+plots.leaderboard
+plots.pareto_front
+plots.residual_gain_matrix
+plots.save
+plots.score_distributions
+plots.score_histogram
+plots.significance_pairs
+plots.stability_curves
+plots.swap_curves
+plots.system_scatter
+plots.topic_differences
+plots.unjudged_by_rank
+read_letor
+"""
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+BRANCHES = (ast.If, ast.IfExp, ast.For, ast.While, ast.ExceptHandler, ast.match_case, ast.Assert)
+
+
+def inside(function):
+    """The nodes of a function, but not those of functions that are defined in it."""
+    waiting = list(ast.iter_child_nodes(function))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, (*FUNCTIONS, ast.Lambda)):
+            waiting.extend(ast.iter_child_nodes(node))
+
+
+def ways(function):
+    """How many ways lead through a function: one, and one more for each branch.
+
+    A comprehension counts by its filters only, and ``a and b`` by its operators.
+    """
+    count = 1
+    for node in inside(function):
+        if isinstance(node, BRANCHES):
+            count += 1
+        elif isinstance(node, ast.BoolOp):
+            count += len(node.values) - 1
+        elif isinstance(node, ast.comprehension):
+            count += len(node.ifs)
+    return count
+
+
+def lines(function):
+    """How many lines a function has from its `def` on, without those of its docstring."""
+    count = function.end_lineno - function.lineno + 1
+    if ast.get_docstring(function) is not None:
+        docstring = function.body[0]
+        count -= docstring.end_lineno - docstring.lineno + 1
+    return count
+
+
+def functions_of(tree, prefix=""):
+    """(qualified name, function) of every function under a node, however deep it is defined."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.expr):  # holds no definition
+            continue
+        named = isinstance(node, (*FUNCTIONS, ast.ClassDef))
+        name = f"{prefix}{node.name}" if named else prefix
+        if isinstance(node, FUNCTIONS):
+            yield name, node
+        yield from functions_of(node, f"{name}." if named else prefix)
+
+
+@pytest.fixture(scope="module")
+def functions():
+    """(``module:function``, function) of every function of the package."""
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        module = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+        for name, function in functions_of(ast.parse(path.read_text(encoding="utf-8"))):
+            found.append((f"{module}:{name}", function))
+    return found
+
+
+def assert_only(exceptions, listed):
+    """These exceptions are those of a list; what the message calls extra must leave the code."""
+    assert sorted(exceptions) == sorted(listed.split())
+
+
+FUNCTION = """
+def function(values, flag=None or 0):
+    '''Two lines
+    of docstring.'''
+    if flag and values or None:
+        return [value for value in values if value if value > 1]
+    elif flag:
+        pass
+    for value in values:
+        assert value
+    while (value := 1 if flag else 2):
+        try:
+            pass
+        except ValueError:
+            pass
+    match flag:
+        case 1:
+            pass
+        case _:
+            pass
+
+    def inner():
+        return 1 if flag else 2
+
+    return lambda: 1 if flag else 2
+"""
+
+
+def test_ways_and_lines_are_counted():
+    (name, function), (inner_name, inner) = functions_of(ast.parse(FUNCTION))
+    assert (name, inner_name) == ("function", "function.inner")
+    operators, filters, branches = (
+        3,
+        2,
+        9,
+    )  # two ifs, for, assert, while, ternary, except, two cases
+    assert ways(function) == 1 + operators + filters + branches
+    assert ways(inner) == 2
+    assert lines(function) == len(FUNCTION.strip().splitlines()) - 2
+    assert lines(inner) == 2
+
+
+@pytest.mark.slow
+def test_functions_have_few_branches(functions):
+    found = {name for name, function in functions if ways(function) > MOST_WAYS}
+    assert_only(found, WITH_MORE_WAYS)
+
+
+@pytest.mark.slow
+def test_functions_are_short(functions):
+    found = {name for name, function in functions if lines(function) > MOST_LINES}
+    assert_only(found, WITH_MORE_LINES)
+
+
+def public_callables():
+    """(name, function or class) of everything public that is called. A measure is its class."""
+    stub = ast.parse((PACKAGE / "__init__.pyi").read_text(encoding="utf-8"))
+    imports = [node for node in stub.body if isinstance(node, ast.ImportFrom)]
+    names = [(irx_measures, alias.asname) for node in imports for alias in node.names]
+    for module in (judging, meta, persistence, plots):
+        names += [(module, name) for name in module.__all__]
+    for module, name in names:
+        called = getattr(module, name)
+        if callable(called):
+            is_measure = isinstance(called, Measure)
+            place = module.__name__.removeprefix("irx_measures").lstrip(".")
+            yield f"{place}.{name}".lstrip("."), type(called) if is_measure else called
+
+
+def sections(called):
+    """The text of each section of a docstring, by its title."""
+    doc = inspect.getdoc(called) or ""
+    _, *parts = re.split(r"^([A-Z][A-Za-z ]+)\n-{3,}$", doc, flags=re.MULTILINE)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def described(section):
+    """The names that a section describes: of ``a, *b : float``, a and b."""
+    heads = re.findall(r"^(\S[^:\n]*?)(?: :.*)?$", section, re.MULTILINE)
+    return {name.strip(" *`") for head in heads for name in head.split(",")}
+
+
+def parameters(called):
+    """The names of a callable's parameters. Exceptions take messages, as Python's own do."""
+    if isinstance(called, type) and issubclass(called, Exception):
+        return set()
+    return set(inspect.signature(called).parameters)
+
+
+def lacks_parameters(called):
+    """Whether `Parameters` leaves a parameter out. A class may have it among its `Attributes`."""
+    found = sections(called)
+    names = described(found.get("Parameters", ""))
+    if isinstance(called, type):
+        names |= described(found.get("Attributes", ""))
+    return not parameters(called) <= names
+
+
+def lacks_returns(called):
+    """Whether `Returns` or `Yields` is missing, or says no shape of an array that is returned.
+
+    Classes and functions that return None need neither, but measures do: they are called for
+    scores.
+    """
+    found = sections(called)
+    text = found.get("Returns") or found.get("Yields")
+    if isinstance(called, type):
+        return issubclass(called, Measure) and text is None
+    returned = str(inspect.signature(called).return_annotation)
+    if returned == "None":
+        return False
+    is_array = re.search(r"\b(Float|Int|Bool|ND)Array\b", returned)
+    shape = r"\((\w+, ?)+(\w+)?\)"
+    return text is None or bool(is_array and not re.search(shape, text))
+
+
+def bodies(called):
+    """The functions that run when this is called: of a class, those that construct."""
+    if isinstance(called, type):
+        names = ("__new__", "__init__", "__post_init__")
+        found = [getattr(called, name, None) for name in names]
+    else:
+        found = [inspect.unwrap(called)]
+    for function in found:
+        module = getattr(function, "__module__", None) or ""
+        if inspect.isfunction(function) and module.startswith("irx_measures"):
+            yield function
+
+
+def raises(called, calls=1):
+    """Whether the source raises, or checks a value with ``Allowed.check``.
+
+    So does the source of a function or class of the package that is called by its name: what a
+    function calls belongs to its checks, what that calls in turn does not.
+    """
+    for function in bodies(called):
+        if "<" in inspect.getfile(function):  # written by dataclass
+            continue
+        for node in ast.walk(ast.parse(dedent(inspect.getsource(function)))):
+            if isinstance(node, ast.Raise):
+                return True
+            if not isinstance(node, ast.Call):
+                continue
+            if isinstance(node.func, ast.Attribute) and node.func.attr == "check":
+                return True
+            if calls and isinstance(node.func, ast.Name):
+                inner = function.__globals__.get(node.func.id)
+                if callable(inner) and raises(inner, calls - 1):
+                    return True
+    return False
+
+
+def lacks_raises(called):
+    """Whether `Raises` is missing from what raises."""
+    return raises(called) and "Raises" not in sections(called)
+
+
+def lacks_example(called):
+    """Whether there is neither an example nor `See Also`."""
+    return ">>> " not in (inspect.getdoc(called) or "") and "See Also" not in sections(called)
+
+
+def test_docstrings_are_read_by_section():
+    found = sections(persistence.phi_for_weight)
+    assert "Raises" in found
+    assert described("a, *b : float\n    Text: of both.\nc\n    d\n") == {"a", "b", "c"}
+    assert raises(persistence.phi_for_weight)
+    assert not raises(persistence._weight)
+    assert raises(irx_measures.prediction_powered)
+
+
+@pytest.mark.parametrize(
+    ("is_missing", "listed"),
+    [
+        pytest.param(lacks_parameters, WITHOUT_PARAMETERS, id="parameters"),
+        pytest.param(lacks_returns, WITHOUT_RETURNS, id="returns"),
+        pytest.param(lacks_raises, WITHOUT_RAISES, id="raises"),
+        pytest.param(lacks_example, WITHOUT_EXAMPLE, id="example"),
+    ],
+)
+def test_public_names_are_documented(is_missing, listed):
+    assert_only({name for name, called in public_callables() if is_missing(called)}, listed)
+
+
+def test_every_public_callable_is_read():
+    names = {name for name, _ in public_callables()}
+    assert {"evaluate", "ScoreMatrix", "NRG", "meta.stability", "plots.save"} <= names
+    assert len(names) >= 80
