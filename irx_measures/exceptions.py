@@ -11,7 +11,16 @@ from contextlib import contextmanager
 
 
 class InputError(ValueError):
-    """Input that cannot be used; the message says what is allowed and what was given."""
+    """Input that cannot be used; the message says what is allowed and what was given.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> irx_measures.rbo(["a", "b"], ["b", "a"], phi=1)
+    Traceback (most recent call last):
+        ...
+    irx_measures.exceptions.InputError: `phi` must lie in (0, 1); got 1
+    """
 
 
 class MistakesError(InputError):
@@ -44,4 +53,19 @@ def importing(extra: str, needs: str) -> Iterator[None]:
 
 
 class EvaluationWarning(UserWarning):
-    """Scores that may not answer the question that was asked."""
+    """Scores that may not answer the question that was asked.
+
+    Examples
+    --------
+    A doubtful score becomes an error.
+
+    >>> import warnings
+    >>> import irx_measures
+    >>> runs, qrels = {"a": {"q": {"B": 1.0}}}, {"q": {"A": 1}}
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", irx_measures.EvaluationWarning)
+    ...     irx_measures.evaluate(runs, qrels, "P@1", strict=False)
+    Traceback (most recent call last):
+        ...
+    irx_measures.exceptions.EvaluationWarning: run 'a' has no judged document: it returns 'B' ...
+    """

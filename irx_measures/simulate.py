@@ -45,6 +45,10 @@ class Campaign:
         The family of each system.
     pooled : tuple of str
         The groups whose runs were pooled. Documents that only other groups find stay unjudged.
+
+    See Also
+    --------
+    irx_measures.simulate_campaign : Makes it.
     """
 
     qrels: Qrels
@@ -125,6 +129,11 @@ def simulate_campaign(
         The number of documents that a system returns for a query, at least 1.
     seed
         Equal seeds give equal campaigns.
+
+    Returns
+    -------
+    Campaign
+        The qrels, the runs, and the family of each system.
 
     Raises
     ------

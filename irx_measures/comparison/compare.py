@@ -97,6 +97,12 @@ def compare(
         `BootNDCG`. For nDCG@k, AP@k, P@k and RBP@k. The tests do not change; the probabilities
         that a system is better, or the best, are columns of their own.
 
+    Returns
+    -------
+    Comparison
+        The leaderboards of the measures, with intervals and ranks, and the tested differences; its
+        `to_frame` is a table.
+
     Warns
     -----
     EvaluationWarning

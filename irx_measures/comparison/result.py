@@ -60,6 +60,11 @@ class Comparison(StudyResult):
     worlds : dict from a measure to (systems, samples) floats, optional
         The systems' means in worlds in which every document has a grade; None without
         ``unjudged='learned'``.
+
+    See Also
+    --------
+    irx_measures.compare : Makes it.
+    irx_measures.plots.leaderboard : Draws the means, or the differences to baselines.
     """
 
     matrix: ScoreMatrix

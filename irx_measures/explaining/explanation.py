@@ -53,6 +53,10 @@ class Explanation(StudyResult):
         Empty without ``texts=``.
     texts : tuple of str
         The documents' texts; empty without ``texts=``.
+
+    See Also
+    --------
+    irx_measures.explain : Makes it.
     """
 
     measure: str

@@ -126,6 +126,12 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
       baseline: ``AP p-value (bm25)``.
     - The scores of a system that has none (of NRG, a run that is its own only prior) and its
       comparisons are NaN, with a warning.
+
+    See Also
+    --------
+    irx_measures.evaluate : The same scores of runs, without PyTerrier.
+    irx_measures.compare : The same tests.
+    irx_measures.scope : What `others` means in `pt.Experiment` itself.
     """
     with importing("pyterrier", "Experiment needs PyTerrier"):
         import pyterrier as pt

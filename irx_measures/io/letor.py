@@ -45,6 +45,10 @@ class LetorData:
     grade : (documents,) ints
     features : (documents, features) floats
         Feature 1 of the file is column 0. Features that a line omits are 0.
+
+    See Also
+    --------
+    irx_measures.read_letor : Reads it.
     """
 
     query_ids: tuple[str, ...]
@@ -125,6 +129,18 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
         line. Also when almost all cells of the feature matrix would be empty.
     FileNotFoundError, OSError
         When the file cannot be read.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "train.txt")
+    ...     _ = file.write_text("2 qid:7 1:0.5 2:0.1 #docid = A\\n0 qid:7 2:0.9 #docid = B\\n")
+    ...     data = irx_measures.read_letor(file)
+    >>> data.features.tolist(), data.doc_ids
+    ([[0.5, 0.1], [0.0, 0.9]], ('A', 'B'))
     """
     grade_of_row: dict[tuple[str, str], int] = {}
     numbers, values, lengths = array("q"), array("d"), array("q")

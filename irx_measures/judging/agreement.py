@@ -34,6 +34,11 @@ class Agreement(StudyResult):
         Share of relevant grades among the pairs that the machine calls relevant.
     recall : float
         Share of the pairs of relevant grade that the machine calls relevant.
+
+    See Also
+    --------
+    irx_measures.judging.audit_judges : Makes one for each machine.
+    irx_measures.plots.judge_calibration : Draws it.
     """
 
     judge: str

@@ -67,6 +67,10 @@ class JudgeAudit(StudyResult):
         p_adjusted).
     level : float
         Confidence level of the intervals.
+
+    See Also
+    --------
+    irx_measures.judging.audit_judges : Makes it.
     """
 
     agreements: tuple[Agreement, ...]
@@ -163,10 +167,21 @@ def audit_judges(
     progress
         Whether to show progress bars on stderr; None shows them on a terminal after half a second.
 
+    Returns
+    -------
+    JudgeAudit
+        The agreement of each machine; with runs, also the correlations of rankings, and the groups.
+
     Warns
     -----
     EvaluationWarning
         When a machine favours a group of systems.
+
+    Raises
+    ------
+    ValueError
+        When no pair of query and document was judged by both, fewer than 2 runs are given, an
+        option is out of range, or the judgments or runs cannot be read.
 
     Notes
     -----

@@ -40,6 +40,10 @@ class PredictionPowered(StudyResult):
         judgments only (m); the weight of the machine's scores, in [0, 1] (lam).
     level : float
         Confidence level of the intervals.
+
+    See Also
+    --------
+    irx_measures.prediction_powered : Makes it.
     """
 
     estimates: Columns
@@ -98,11 +102,23 @@ def prediction_powered(
     level
         Confidence level, in (0, 1).
 
+    Returns
+    -------
+    PredictionPowered
+        The estimates with their intervals, in the unit of the measure.
+
     Warns
     -----
     EvaluationWarning
         When the machine's judgments do not make an interval shorter than that of the human scores
         alone, or systems are left out because they have no score on a measure.
+
+    Raises
+    ------
+    ValueError
+        When `human` and `machine` differ in systems or measures, `machine` lacks a topic of
+        `human`, there are too few topics of either kind, no system has a score to estimate from, a
+        baseline is unknown, or `level` is out of range.
 
     See Also
     --------

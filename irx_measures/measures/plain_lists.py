@@ -101,9 +101,28 @@ def rba(
 ) -> float:
     """Rank-biased alignment of two lists: overlap, weighted by a document's rank in both lists.
 
-    Lists, options and errors are those of `rbo`. ``ties="share"``: tied documents share the weights
-    of their ranks. ``bound="lower"`` is the alignment of the lists as they are, ``"upper"`` the
-    highest if they continue. The score, in [0, 1], is that of the measure `RBA`.
+    Parameters
+    ----------
+    x, y
+        Two lists of documents, from the best to the worst, as for `rbo`.
+    phi
+        The persistence, in (0, 1).
+    ties
+        The treatment of ties. ``"share"``: tied documents share the weights of their ranks. The
+        measure `RBA` describes the other treatments.
+    bound
+        ``"lower"``: the alignment of the lists as they are. ``"upper"``: the highest if they
+        continue. ``"residual"``: the difference of the two.
+
+    Returns
+    -------
+    float
+        In [0, 1]. It is that of the measure `RBA` for the same lists as runs.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `rbo`.
 
     Examples
     --------
@@ -123,9 +142,30 @@ def rbr(
 ) -> float:
     """Rank-biased recall: the share of the reference's weight that an observed set contains.
 
-    The order of the observed documents does not matter, so a set is allowed. The reference, options
-    and errors are those of `rbo`; ``ties`` and ``bound`` those of `rba`, for the reference. The
-    score, in [0, 1], is that of the measure `RBR`.
+    Parameters
+    ----------
+    observed
+        A list or a set of documents. Their order does not matter.
+    reference
+        A list of documents, from the best to the worst, as for `rbo`.
+    phi
+        The persistence, in (0, 1).
+    ties
+        The treatment of ties in the reference. ``"share"``: tied documents share the weights of
+        their ranks. The measure `RBR` describes the other treatments.
+    bound
+        ``"lower"``: the recall by the reference as it is. ``"upper"``: the highest if it continues.
+        ``"residual"``: the difference of the two.
+
+    Returns
+    -------
+    float
+        In [0, 1]. It is that of the measure `RBR` for the same lists as runs.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `rbo`; but `observed` may be a set.
 
     Examples
     --------

@@ -86,6 +86,11 @@ def parse_measure(
     names
         The names of the runs that will be compared, for ``allow_files=False``.
 
+    Returns
+    -------
+    ir_measures.Measure
+        A measure of this package or of ir_measures, which both accept.
+
     Raises
     ------
     ValueError

@@ -45,6 +45,11 @@ class RankCorrelation(StudyResult):
         if the value is.
     undefined : int
         Number of bootstrap samples in which a ranking ties all systems.
+
+    See Also
+    --------
+    irx_measures.meta.rank_correlation : Computes it.
+    irx_measures.plots.correlation_curves : Draws several.
     """
 
     systems: tuple[str, ...]
@@ -120,6 +125,17 @@ def rank_correlation(
     seed
         Random seed.
 
+    Returns
+    -------
+    RankCorrelation
+        The coefficient with its interval, and the mean scores that rank the systems.
+
+    Raises
+    ------
+    ValueError
+        When the scores are not of the same at least 2 systems and 2 queries, a score is not a
+        finite number, or an option is out of range.
+
     Notes
     -----
     - The interval is the symmetric bootstrap interval (Hall 1988): the coefficient plus and minus
@@ -135,6 +151,16 @@ def rank_correlation(
     ----------
     Hall. On Symmetric Bootstrap Confidence Intervals. Journal of the Royal Statistical Society
     B 50(1), 1988.
+
+    Examples
+    --------
+    The two measures order two of the three pairs of systems alike.
+
+    >>> from irx_measures.meta import rank_correlation
+    >>> first = [[0.9, 0.8, 0.7], [0.5, 0.6, 0.4], [0.1, 0.3, 0.2]]
+    >>> second = [[0.7, 0.9, 0.8], [0.2, 0.3, 0.4], [0.5, 0.6, 0.4]]
+    >>> round(rank_correlation(first, second).value, 3)
+    0.333
     """
     one, other, names = two_system_scores(first, second, systems)
     if one.shape != other.shape:
@@ -190,6 +216,11 @@ class SystemImpact(StudyResult):
         Mean over the trials, as in the rareness paper's Table 3.
     error : (sizes,) floats
         Standard errors of the means; 0 for one trial.
+
+    See Also
+    --------
+    irx_measures.meta.system_impact : Computes it.
+    irx_measures.plots.impact_curves : Draws several.
     """
 
     systems: tuple[str, ...]
@@ -254,6 +285,18 @@ def system_impact(
         As in `rank_correlation`. The ranking among all systems is the first ranking.
     progress
         As in `discriminative_power`.
+
+    Returns
+    -------
+    SystemImpact
+        The correlations of all trials, and their mean for each number of systems.
+
+    Raises
+    ------
+    ValueError
+        When there are fewer than 2 systems, a size is not from 2 to the number of systems, `scorer`
+        does not return finite scores of the systems that it was asked for, or an option is out of
+        range.
 
     Examples
     --------

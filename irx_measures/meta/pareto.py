@@ -26,6 +26,11 @@ class ParetoFront(StudyResult):
         Whether no other point is at most as costly and at least as good, and also strictly better
         in cost or score.
     names : tuple of str
+
+    See Also
+    --------
+    irx_measures.meta.pareto_front : Computes it.
+    irx_measures.plots.pareto_front : Draws it.
     """
 
     cost: FloatArray
@@ -63,6 +68,26 @@ def pareto_front(
         Finite numbers.
     names
         Names of the points; positions if not given.
+
+    Returns
+    -------
+    ParetoFront
+        The points, and which of them are on the front.
+
+    Raises
+    ------
+    ValueError
+        When `cost` and `score` are not finite numbers of one dimension and equal length, or `names`
+        has another length.
+
+    Examples
+    --------
+    The reranker costs more than the dense system, and scores less.
+
+    >>> from irx_measures.meta import pareto_front
+    >>> front = pareto_front([1, 2, 3], [0.4, 0.7, 0.6], ["bm25", "dense", "reranker"])
+    >>> front.on_front.tolist()
+    [True, True, False]
     """
     costs, scores = finite_array("cost", cost, 1), finite_array("score", score, 1, names)
     if costs.ndim != 1 or costs.shape != scores.shape:

@@ -47,6 +47,17 @@ def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> Errors:
     predicted, actual : arrays of one shape
         Scores, for example of shape (systems, queries).
 
+    Returns
+    -------
+    Errors
+        A named tuple of floats in the unit of the scores, at least 0: `lower`, `actual` and
+        `upper`.
+
+    Raises
+    ------
+    ValueError
+        When the arrays differ in shape, are empty, or have a number that is not finite.
+
     Examples
     --------
     One score is too high by .3, and one too low by .4.
@@ -90,6 +101,18 @@ def reconstructed_preferences(
         True scores.
     groups
         The group of each system; by default, each system is a group of its own.
+
+    Returns
+    -------
+    Preferences
+        A named tuple of floats in [0, 1]: `precision`, `recall` and `f1`. A share is NaN if there
+        is no preference of which it could be a share.
+
+    Raises
+    ------
+    ValueError
+        When the arrays differ in shape, are empty, or have a number that is not finite; when
+        `lower` exceeds `upper`; or when there is not one group per system.
 
     Examples
     --------
@@ -199,6 +222,29 @@ def left_out_scores(
     depth
         The pool depth. Errors leave out the queries of a run on which a document in its top `depth`
         is unjudged on all judgments: a run that was never pooled does not count against a method.
+
+    Returns
+    -------
+    LeftOutScores
+        The true scores, the predicted scores of each method, and which of them count.
+
+    Raises
+    ------
+    ValueError
+        When the runs have no groups, or `depth` is not positive; and as for `evaluate`.
+
+    Examples
+    --------
+    Of the judgments that the other group brought, each run returns one relevant document.
+
+    >>> import irx_measures
+    >>> from irx_measures.meta import left_out_scores
+    >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"B": 2.0, "C": 1.0}}}
+    >>> runset = irx_measures.RunSet(runs, groups={"a": "X", "b": "Y"})
+    >>> qrels = {"q": {"A": 1, "B": 1, "C": 1}}
+    >>> found = left_out_scores(runset, qrels, {"nDCG": "nDCG@2"}, truth="nDCG@2", depth=2)
+    >>> found.truth.tolist(), found.predicted["nDCG"].round(3).tolist()
+    ([[1.0], [1.0]], [[0.387], [0.613]])
     """
     qrels = read_qrels(qrels)
     actual = evaluate(runs, qrels, truth, progress=False)

@@ -39,6 +39,11 @@ class ResidualGainMatrix(StudyResult):
         The score of the row's system if the column's system is the only prior. NaN on the diagonal.
     given_all : (systems,) floats
         The score of each system if all others are priors.
+
+    See Also
+    --------
+    irx_measures.meta.residual_gain_matrix : Computes it.
+    irx_measures.plots.residual_gain_matrix : Draws it.
     """
 
     systems: tuple[str, ...]
@@ -107,6 +112,28 @@ def residual_gain_matrix(
         As for `irx_measures.evaluate`; at least two runs.
     measure
         A measure with the prior `others`, of which all count: `NRG`, `UniqueRel` or `TaSC`.
+
+    Returns
+    -------
+    ResidualGainMatrix
+        The mean score of each system given each other system, and given all others.
+
+    Raises
+    ------
+    ValueError
+        When there are fewer than two runs, or `measure` has not the prior `others` of which all
+        count; and as for `evaluate`.
+
+    Examples
+    --------
+    Both systems return the relevant document B.
+
+    >>> from irx_measures.meta import residual_gain_matrix
+    >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"B": 2.0, "C": 1.0}}}
+    >>> qrels = {"q": {"A": 1, "B": 1, "C": 1}}
+    >>> residual_gain_matrix(runs, qrels, "NRG(prior=others)@2").given.round(3)
+    array([[  nan, 0.811],
+           [0.811,   nan]])
     """
     scored = parse_measure(measure)
     if not (isinstance(scored, PriorMeasure) and scored.of_others and scored["select"] == "all"):

@@ -43,6 +43,11 @@ class Stability(StudyResult):
         Share of comparisons won by the pair's less frequent winner (Buckley and Voorhees).
     ties : float
         Share of the comparisons that are ties within the fuzziness.
+
+    See Also
+    --------
+    irx_measures.meta.stability : Computes it.
+    irx_measures.plots.stability_curves : Draws several.
     """
 
     systems: tuple[str, ...]
@@ -100,11 +105,31 @@ def stability(
     relative
         Whether the fuzziness is a share of the larger score, as in Buckley and Voorhees.
 
+    Returns
+    -------
+    Stability
+        The stability of every pair of systems, and its mean.
+
+    Raises
+    ------
+    ValueError
+        When the scores are not finite numbers of at least 2 systems and 2 queries, `topics` exceeds
+        the number of queries, or an option is out of range.
+
     Notes
     -----
     Neither system wins a tie, so pairs that are always tied have stability 0. Some measures, for
     example NRG, have small scores that differ by less than .05. If more than half of the
     comparisons are ties within an absolute fuzziness, an `EvaluationWarning` is issued.
+
+    Examples
+    --------
+    The first system wins on every set of topics; the two others are tied.
+
+    >>> from irx_measures.meta import stability
+    >>> scores = [[0.9, 0.8, 0.9, 0.7], [0.2, 0.1, 0.3, 0.1], [0.2, 0.2, 0.2, 0.1]]
+    >>> stability(scores, ["a", "b", "c"], trials=10).per_pair.tolist()
+    [1.0, 1.0, 0.0]
     """
     array, names = system_scores(scores, systems)
     queries = array.shape[1]
@@ -155,6 +180,17 @@ def swap_rate(first: ScoresLike, second: ScoresLike) -> Swaps:
     first, second : (systems, queries)
         Scores of the same systems. The queries may differ.
 
+    Returns
+    -------
+    Swaps
+        A named tuple: `value`, the share of the pairs in [0, 1], which is NaN if no pair differs in
+        both; and `swapped`, which pairs they are: (pairs,) bools.
+
+    Raises
+    ------
+    ValueError
+        When the scores are not of the same at least 2 systems, or a score is not a finite number.
+
     Examples
     --------
     >>> from irx_measures.meta import swap_rate
@@ -190,6 +226,11 @@ class SwapCurve(StudyResult):
         on both sets.
     value : float
         Share of all comparisons that are swapped; NaN if no systems differ on both sets.
+
+    See Also
+    --------
+    irx_measures.meta.split_swap_rate : Computes it.
+    irx_measures.plots.swap_curves : Draws several.
     """
 
     systems: tuple[str, ...]
@@ -270,6 +311,25 @@ def split_swap_rate(
         Width of a bin.
     bins
         Number of bins. The last bin has no upper edge.
+
+    Returns
+    -------
+    SwapCurve
+        The swap rate in each bin of score differences.
+
+    Raises
+    ------
+    ValueError
+        When the scores are not finite numbers of at least 2 systems and 2 queries, `topics` exceeds
+        half of the queries, or an option is out of range.
+
+    Examples
+    --------
+    >>> from irx_measures.meta import split_swap_rate
+    >>> scores = [[0.9, 0.8, 0.9, 0.7], [0.2, 0.1, 0.3, 0.1], [0.2, 0.2, 0.2, 0.1]]
+    >>> curve = split_swap_rate(scores, trials=100)
+    >>> curve.topics, int(curve.compared.sum())  # 3 pairs of systems in 100 trials
+    (2, 300)
     """
     array, names = system_scores(scores, systems)
     half = array.shape[1] // 2

@@ -35,6 +35,11 @@ class UnjudgedByRank(StudyResult):
     returned, unjudged : (systems, depth) ints
         Number of queries for which a system returns a document at rank 1, 2, ... depth, and for
         which this document is unjudged.
+
+    See Also
+    --------
+    irx_measures.meta.unjudged_by_rank : Computes it.
+    irx_measures.plots.unjudged_by_rank : Draws it.
     """
 
     systems: tuple[str, ...]
@@ -108,6 +113,25 @@ def unjudged_by_rank(
         As for `irx_measures.evaluate`.
     depth
         The lowest rank, at least 1.
+
+    Returns
+    -------
+    UnjudgedByRank
+        The numbers of returned and of unjudged documents at each rank.
+
+    Raises
+    ------
+    ValueError
+        When `depth` is less than 1; and as for `evaluate`.
+
+    Examples
+    --------
+    The document C, which b returns at rank 2, is unjudged.
+
+    >>> from irx_measures.meta import unjudged_by_rank
+    >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"B": 2.0, "C": 1.0}}}
+    >>> unjudged_by_rank(runs, {"q": {"A": 1, "B": 0}}, depth=2).unjudged.tolist()
+    [[0, 0], [0, 1]]
     """
     integer(1).check("depth", depth)
     runset = set_of(runs, None, strict)

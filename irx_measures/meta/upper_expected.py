@@ -39,6 +39,22 @@ def informativeness(scores: ArrayLike, expected: ArrayLike) -> FloatArray:
         Scores of the base measure. Leading axes may hold, for example, several cutoffs.
     expected : (..., queries)
         Expected value of the same measure, for example ``Expected(normalized=True)`` for nDCG.
+
+    Returns
+    -------
+    (queries,) floats
+        Differences in the unit of the scores; below 0 where the systems are worse than chance.
+
+    Raises
+    ------
+    ValueError
+        When the arrays are not of the same queries, are empty, or have a number that is not finite.
+
+    Examples
+    --------
+    >>> from irx_measures.meta import informativeness
+    >>> informativeness([[0.9, 0.5, 0.8], [0.7, 0.5, 0.7]], [0.4, 0.6, 0.1]).round(2).tolist()
+    [0.4, -0.1, 0.65]
     """
     per_system = finite_array("scores", scores, at_least=2)
     chance = finite_array("expected", expected, at_least=1)
@@ -66,6 +82,17 @@ def partition_queries(scores: ArrayLike, expected: ArrayLike, size: int) -> Quer
     size
         Number of queries in each set. The sets overlap if it is more than half of all queries.
 
+    Returns
+    -------
+    QuerySets
+        A named tuple of the positions of the queries: `uninformative` and `ideal`, (size,) ints
+        each.
+
+    Raises
+    ------
+    ValueError
+        When `size` is not from 1 to the number of queries; and as for `informativeness`.
+
     Examples
     --------
     >>> from irx_measures.meta import partition_queries
@@ -92,6 +119,12 @@ def percentage_absolute_difference(scores: ScoresLike) -> FloatArray:
     -------
     (pairs,) floats
         For the pairs of systems (0, 1), (0, 2), ..., (1, 2), ... The paper's Table 10 has the mean.
+
+    Raises
+    ------
+    ValueError
+        When the scores are not finite numbers of at least 2 systems, or two means differ and the
+        larger one is not above 0.
 
     Notes
     -----

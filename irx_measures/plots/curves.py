@@ -102,6 +102,10 @@ def asl_curves(
     up_to
         The highest level shown.
     %(curves)s
+
+    See Also
+    --------
+    irx_measures.meta.discriminative_power : Computes a result.
     """
     style.check_results(results)
     floor = max(result.least_p_value for result in results.values())
@@ -164,6 +168,10 @@ def stability_curves(
     Parameters
     ----------
     %(curves)s
+
+    See Also
+    --------
+    irx_measures.meta.stability : Computes a result.
     """
     style.check_results(results)
     said = (
@@ -209,6 +217,10 @@ def swap_curves(
     -----
     Bins in which no two systems differ on both sets have no point. The last bin also contains
     all larger differences.
+
+    See Also
+    --------
+    irx_measures.meta.split_swap_rate : Computes a result.
     """
     style.check_results(results)
     how = _each(
@@ -242,6 +254,10 @@ def impact_curves(
     Notes
     -----
     The band is two standard errors of the mean in each direction, up to 1.
+
+    See Also
+    --------
+    irx_measures.meta.system_impact : Computes a result.
     """
     style.check_results(results)
     systems = _each(str(len(result.systems)) for result in results.values())
@@ -279,6 +295,10 @@ def correlation_curves(
     parameter
         Label of the x axis.
     %(curves)s
+
+    See Also
+    --------
+    irx_measures.meta.rank_correlation : Computes one correlation.
     """
     style.check_results(results)
     for curve in results.values():
@@ -311,11 +331,17 @@ def judging_progress(
         The states of one campaign, the latest last: `JudgingPlan.history`.
     %(drawn)s
 
+    %(refused)s
+
     Notes
     -----
     - A dot is a look at the campaign. It is filled where the claim is probable enough to stop; the
       first of these looks has its number of judgments.
     - The horizontal axis ends at the size of the pool: all documents that could be judged.
+
+    See Also
+    --------
+    irx_measures.JudgingPlan : Has the history.
     """
     style.check_results(history, "history")
     judged = np.array([state.judged for state in history])

@@ -46,6 +46,13 @@ SHARED = {  # one that has the name of another stands before it
         Returns
         -------
         matplotlib.axes.Axes""",
+    "%(refused)s": """
+        Raises
+        ------
+        TypeError
+            If the result is not of the kind that is drawn.
+        ValueError
+            If there is nothing to draw, or an option is out of range.""",
 }
 
 

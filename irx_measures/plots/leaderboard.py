@@ -48,6 +48,8 @@ def leaderboard(
     %(comparison)s
     %(top)s
 
+    %(refused)s
+
     Notes
     -----
     - Without baselines: a filled dot means that no system is significantly better. At the right:
@@ -57,6 +59,11 @@ def leaderboard(
       means. A filled dot means that the difference is significant. At the right: adjusted p.
     - In all groups the systems have the same order: by the mean over the topics of all groups. With
       several baselines, the differences are those to the first one.
+
+    See Also
+    --------
+    irx_measures.compare : Makes the result.
+    irx_measures.plots.significance_pairs : Draws which pairs of systems differ.
     """
     style.check_kind("result", result, Comparison, "irx_measures.compare")
     boards, shown = result.boards_of(measure), shown_systems(result, top, measure)

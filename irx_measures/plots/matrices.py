@@ -63,6 +63,11 @@ def significance_pairs(
     Notes
     -----
     - Cells of at most 6 systems have the adjusted p as a number.
+
+    See Also
+    --------
+    irx_measures.compare : Makes the result.
+    irx_measures.plots.leaderboard : Draws the means, or the differences to baselines.
     """
     style.check_kind("result", result, Comparison, "irx_measures.compare")
     if result.baselines:
@@ -128,6 +133,10 @@ def residual_gain_matrix(
     -----
     - Systems that add little to each other are neighbours, so that families are pale squares.
     - Cells of at most 6 systems have their scores as numbers. A cell without a score is white.
+
+    See Also
+    --------
+    irx_measures.meta.residual_gain_matrix : Computes the result.
     """
     style.check_kind("result", result, ResidualGainMatrix, "meta.residual_gain_matrix")
     style.check_results(result.given[np.isfinite(result.given)], "result")
@@ -176,10 +185,16 @@ def unjudged_by_rank(
         The result of `irx_measures.meta.unjudged_by_rank`.
     %(top)s
 
+    %(refused)s
+
     Notes
     -----
     - A strip has at most 20 cells of equal numbers of ranks. A cell is white if the system returns
       no document there.
+
+    See Also
+    --------
+    irx_measures.meta.unjudged_by_rank : Computes the result.
     """
     style.check_kind("result", result, UnjudgedByRank, "meta.unjudged_by_rank")
     style.check_results(result.systems, "result")
@@ -225,6 +240,12 @@ def judge_calibration(
     agreement
         The agreement of one machine: ``audit_judges(...)[name]``.
     %(drawn)s
+
+    %(refused)s
+
+    See Also
+    --------
+    irx_measures.judging.audit_judges : Computes the agreement.
     """
     style.check_kind("agreement", agreement, Agreement, "judging.audit_judges(...)[judge]")
     labels, grades = agreement.labels.tolist(), agreement.grades.tolist()[::-1]

@@ -70,6 +70,10 @@ def system_scatter(
     - At most 12 systems are all named. Of more, the best system by each measure is named, and the
       four that rise and the four that fall most from `x` to `y`. A name without room is left out.
     - With `top`, a system whose mean is very low does not squeeze the others.
+
+    See Also
+    --------
+    irx_measures.evaluate : Computes the scores.
     """
     style.check_results(matrix.systems, "matrix")
     labels = style.label_of(x), style.label_of(y)
@@ -173,11 +177,17 @@ def pareto_front(
         What the costs are, and their unit: the label of the x axis.
     %(drawn)s
 
+    %(refused)s
+
     Notes
     -----
     - A name without room is left out.
     - The axis of costs is logarithmic if all costs are positive and the highest is at least 30
       times the lowest.
+
+    See Also
+    --------
+    irx_measures.meta.pareto_front : Computes the front.
     """
     style.check_kind("front", front, ParetoFront, "meta.pareto_front")
     style.check_results(front.cost, "front")

@@ -62,6 +62,10 @@ def topic_differences(
     -----
     The dashed line and the band are the mean difference and its interval, which agrees with the
     correction, as in the table of `irx compare --show differences`.
+
+    See Also
+    --------
+    irx_measures.compare : Makes the result.
     """
     style.check_kind("result", result, Comparison, "irx_measures.compare")
     found = result.difference(system, baseline, measure)
@@ -137,6 +141,10 @@ def score_histogram(
     ValueError
         If the matrix does not contain the system, or has no score, or an undefined or infinite one,
         for it.
+
+    See Also
+    --------
+    irx_measures.evaluate : Computes the scores.
     """
     system = _system_of(matrix, system)
     chosen = matrix.select([measure])
@@ -205,6 +213,10 @@ def score_distributions(
     - A thick line is the central half of a query's samples, a thin line their central 90%.
     - A dash without a line means that the central 90% are equal, as all samples are for a query
       whose documents are all judged.
+
+    See Also
+    --------
+    irx_measures.bootstrap_ndcg : Draws the samples.
     """
     style.check_results(samples, "samples")
     quantiles = {query_id: _quantiles(query_id, sample) for query_id, sample in samples.items()}

@@ -217,6 +217,11 @@ class SubsetScorer:
     undefined : (systems,) bools
         Which systems have no score when all systems are compared.
 
+    Raises
+    ------
+    ValueError
+        When the measure, the runs or the qrels cannot be used, as for `evaluate`.
+
     Examples
     --------
     >>> import irx_measures

@@ -357,6 +357,11 @@ class GroupedScores(StudyResult):
         In the order in which they were given, without groups of no query.
     parts : tuple of ScoreMatrix
         The scores of each group; their systems and measures are the same.
+
+    See Also
+    --------
+    irx_measures.ScoreMatrix.by : Makes it.
+    irx_measures.compare : Tests which systems differ in each group.
     """
 
     matrix: ScoreMatrix

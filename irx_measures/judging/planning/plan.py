@@ -60,9 +60,18 @@ class JudgingPlan:
         before two more batches show it.
     machine
         Labels by a machine, as qrels; they become features.
+    groups
+        The group of each run, as for `evaluate`.
     progress
         Whether to show a progress bar on stderr while the runs are read; None shows one on
         a terminal after half a second.
+
+    Raises
+    ------
+    ValueError
+        When a system that `question` names is unknown, there are fewer than 2 systems, `measure` or
+        `tolerance` does not go with the question, `grades` are not those of the log, or an option
+        is out of range.
 
     Notes
     -----
@@ -79,6 +88,19 @@ class JudgingPlan:
     - Absolute scores from such judgments are biased: do not report them. Take the answer from
       `state`: scores on these judgments count unjudged documents as not relevant.
     - A system that is added later needs judgments of its own documents, and two more batches.
+
+    Examples
+    --------
+    >>> import irx_measures
+    >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"B": 2.0, "C": 1.0}}}
+    >>> plan = irx_measures.JudgingPlan(runs, measure="nDCG@2", question="best")
+    >>> plan.next(2)[["query_id", "doc_id", "reason"]]
+      query_id doc_id                                    reason
+    0        q      B  2 of 2 systems return it at ranks 1 to 2
+    1        q      A       1 of 2 systems return it at rank 1
+    >>> plan.update({"q": {"A": 1, "B": 0}})
+    >>> plan.state().answer
+    'a'
     """
 
     def __init__(

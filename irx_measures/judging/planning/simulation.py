@@ -70,6 +70,12 @@ def simulate_judging(
         - wrong_on_all: whether it is false on all judgments of the qrels, which also change the
           ideal rankings of nDCG.
 
+    Raises
+    ------
+    ValueError
+        When a system that `question` names is unknown, there are fewer than 2 systems, no document
+        that could be asked for is judged, or an option is out of range; and as for `JudgingPlan`.
+
     Examples
     --------
     >>> import irx_measures
