@@ -12,7 +12,7 @@ from tests.console import python
 NO_NETWORK = """
 import socket
 def refuse(*args, **kwargs):
-    raise OSError("no network in this test")
+    raise socket.gaierror(socket.EAI_NONAME, "no network in this test")
 socket.getaddrinfo = socket.socket.connect = refuse
 """
 

@@ -21,7 +21,7 @@ from ..common.progress import with_bar
 from ..common.warn import untold
 from ..common.writing import one_line
 from ..exceptions import InputError, importing
-from ..io.irds import IRDS, load, records
+from ..io.irds import IRDS, NotReachedError, load, records
 from ..io.trec import read_qrels
 from ..plots import system_scatter
 from ..runsets.runset import RunSet
@@ -197,6 +197,8 @@ def _records(name: str, kind: str) -> list[Any]:
     folder = home_path() / name.split("/")[0]
     try:
         found = records(IRDS + name, kind)
+    except NotReachedError:
+        raise
     except InputError as error:
         raise InputError(f"{error} (its files are in {folder})") from None
     if not found:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ..common.writing import counted
 from ..exceptions import InputError, MissingExtraError
-from ..io.irds import IRDS
+from ..io.irds import IRDS, NotReachedError
 from ..io.table import Table
 from ..io.trec import read_qrels
 from ..runsets.runset import RunSet
@@ -203,6 +203,8 @@ def _paper_qrels(collection: Collection) -> tuple[Table, str] | None:
             return read_qrels(IRDS + collection.dataset), source
         except MissingExtraError:
             refusal = "ir_datasets is not installed"
+        except NotReachedError:
+            refusal = f"{source}: no network"
         except InputError:
             refusal = f"{source}: not read"
     local = data_folder() / collection.folder / collection.qrels

@@ -1,13 +1,20 @@
 """ir_datasets ids, read by its own loader from files in its cache, without a network."""
 
+import errno
+import socket
 import sys
+from types import SimpleNamespace
 
 import pytest
 
 from irx_measures import RunSet
+from irx_measures.exceptions import InputError
+from irx_measures.io import irds
 from irx_measures.io.trec import read_qrels
 from tests import ir_datasets_home
 from tests.doubts import MISSED_QUERIES, NO_PRIOR
+
+requests = pytest.importorskip("requests")
 
 pytestmark = [MISSED_QUERIES, NO_PRIOR]
 
@@ -17,6 +24,7 @@ ID = "msmarco-passage/trec-dl-2020"
 
 PROGRAM = """
 import ir_measures, irx_measures
+from irx_measures.io.irds import document_texts, topic_texts
 from irx_measures.io.trec import read_qrels, read_run
 
 def rows(columns):
@@ -83,11 +91,101 @@ MISTAKES = {
     "read_run, 'irds:vaswani'": "irds:vaswani: this ir_datasets id has no scoreddocs",
     f"read_qrels, '{ID}'": f"{ID}: ir_datasets: expected 4 columns, got 3",
     f"read_run, 'irds:{ID}'": "ir_datasets: could not convert string to float: 'high'",
-    "read_qrels, 'irds:trec-tot/2023/train'": "no network in this test",
+    "read_qrels, 'irds:trec-tot/2023/train'": (
+        "train: no network (surfdrive.surf.nl cannot be reached); put the qrels in a file, or "
+        "name a folder that has this id in IR_DATASETS_HOME"
+    ),
+    "read_qrels, 'irds:beir/scifact/test'": "test: no network (public.ukp.informatik.tu-darmstadt.",
+    "read_qrels, 'irds:cord19/trec-covid'": "(ir.nist.gov and mirror.ir-datasets.com cannot be ",
+    "read_run, 'irds:msmarco-passage/trec-dl-2019'": "reached); put the run in a file, or name a ",
+    "topic_texts, 'vaswani'": "irds:vaswani: no network (",
+    "document_texts, 'vaswani', ['1']": "reached); name a folder that has this id in IR_",
     "irx_measures.parse_measure(\"NRG(prior='irds:vaswani')@5\").calc_aggregate, {}, {}": (
         "NRG: `prior`: irds:vaswani: this ir_datasets id has no scoreddocs"
     ),
 }  # fmt: skip
+
+
+def asked(error, host):
+    """An error of requests, as it has it of a request to a host."""
+    return error(f"no answer from {host}", request=requests.Request("GET", f"https://{host}/qrels"))
+
+
+def attempts(*errors):
+    """The error of ir_datasets after a file of the user's and all mirrors failed."""
+    failed = [(None, error) for error in (FileNotFoundError("downloads/12ab"), *errors)]
+    return RuntimeError("All download sources failed", failed)
+
+
+def caused(error, cause):
+    """An error with its cause."""
+    error.__cause__ = cause
+    return error
+
+
+NO_NAME = socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+NO_ROUTE = OSError(errno.ENETUNREACH, "Network is unreachable")
+ONE, OTHER = "one.org", "two.org"
+TIMEOUT = asked(requests.ReadTimeout, ONE)
+CHECKSUM = ValueError("Expected hash 12ab, got 34cd")
+GONE = requests.HTTPError("404 Client Error: Not Found for url: https://two.org/qrels")
+OFFLINE = caused(asked(requests.ConnectionError, ONE), NO_ROUTE)
+SILENT = asked(requests.ConnectionError, OTHER)
+LOST = [caused(asked(requests.ConnectionError, host), NO_NAME) for host in (ONE, OTHER)]
+PUT = "; put the qrels in a file, or name a folder that has this id in IR_DATASETS_HOME"
+
+# An error of a download, and what is said of it after the id.
+DOWNLOADS = [
+    (LOST[0], "no network (one.org cannot be reached)"),
+    (OFFLINE, "no network (one.org cannot be reached)"),
+    (attempts(*LOST), "no network (one.org and two.org cannot be reached)"),
+    (TIMEOUT, "one.org did not answer"),
+    (asked(requests.ConnectTimeout, ONE), "one.org did not answer"),
+    (asked(requests.exceptions.ChunkedEncodingError, ONE), "one.org did not answer"),
+    (asked(requests.exceptions.ProxyError, ONE), "the proxy did not answer"),
+    (attempts(TIMEOUT, SILENT), "one.org and two.org did not answer"),
+    (caused(ValueError("damaged"), TimeoutError("timed out")), "the server did not answer"),
+    (caused(RuntimeError("no docs"), TIMEOUT), "the server did not answer"),
+]  # fmt: skip
+
+# An error that has another reason, which is kept.
+OTHER_REASONS = [
+    (GONE, str(GONE)),
+    (CHECKSUM, str(CHECKSUM)),
+    (attempts(TIMEOUT, CHECKSUM), str(CHECKSUM)),
+    (attempts(CHECKSUM, GONE), f"{CHECKSUM}; {GONE}"),
+    (attempts(), "('All download sources failed', "),
+    (asked(requests.exceptions.SSLError, ONE), "no answer from one.org"),
+    (RuntimeError("no", "list"), "('no', 'list')"),
+    (KeyError(), "KeyError"),
+]
+
+
+def failing(monkeypatch, error):
+    """The error of reading qrels, if ir_datasets raises this one."""
+
+    def qrels_iter():
+        raise error
+
+    monkeypatch.setattr(irds, "_loaded", lambda *given: SimpleNamespace(qrels_iter=qrels_iter))
+    with pytest.raises(InputError) as told:
+        read_qrels("irds:vaswani")
+    return told.value
+
+
+@pytest.mark.parametrize(("error", "said"), DOWNLOADS)
+def test_a_download_without_an_answer_is_one_sentence(error, said, monkeypatch):
+    told = failing(monkeypatch, error)
+    assert isinstance(told, irds.NotReachedError)
+    assert str(told) == f"irds:vaswani: {said}{PUT}"
+    assert told._render_traceback_() == [f"NotReachedError: {told}"]
+
+
+@pytest.mark.parametrize(("error", "said"), OTHER_REASONS)
+def test_a_download_that_failed_otherwise_keeps_its_reason(error, said, monkeypatch):
+    told = failing(monkeypatch, error)
+    assert not isinstance(told, irds.NotReachedError)
+    assert str(told).startswith(f"irds:vaswani: ir_datasets: {said}")
 
 
 @pytest.mark.slow
@@ -97,7 +195,8 @@ def test_errors_name_the_id(home):
     (home / "nosuch").mkdir()
     found = printed(home, "\n".join(f"print(error({call}))" for call in MISTAKES))
     for line, fact in zip(found, MISTAKES.values(), strict=True):
-        assert line.startswith("InputError: ")
+        kind, _ = line.split(": ", 1)
+        assert kind in ("InputError", "NotReachedError")
         assert fact in line
 
 
