@@ -23,7 +23,7 @@ from ..judging.planning.scorers import DCG
 from ..measures.strings import split_measures
 from .from_function import add_options, asked
 from .options import READING, add_shared
-from .output import check_file, tell, write_plot
+from .output import add_plot, check_file, tell
 from .parser import Parser
 from .reading import judged, named_measures, named_runs, run_set
 
@@ -177,8 +177,9 @@ def add_status(parser: Parser) -> None:
 
 def _status(options: argparse.Namespace) -> str:
     plan = _plan_of(options)
-    write_plot(options, lambda plots, width: plots.judging_progress(plan.history, width=width))
-    return "".join(f"{line}\n" for line in _lines(plan))
+    text = "".join(f"{line}\n" for line in _lines(plan))
+    add_plot(options, lambda plots, width: plots.judging_progress(plan.history, width=width))
+    return text
 
 
 def _lines(plan: JudgingPlan) -> Iterator[str]:

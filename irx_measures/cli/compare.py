@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
+from typing import Any
+
+from ir_measures import Measure
 
 from ..common.tables import MARKUPS
 from ..comparison.compare import compare
+from ..comparison.result import Comparison
 from ..exceptions import InputError
 from ..reporting.comparison import SHOWN, comparison_text
+from ..typing import Axes
 from .comparing import compared
 from .from_function import add_options
 from .options import INPUTS, READING, add_shared
-from .output import places, write_plot
+from .output import add_plot, places
 from .parser import Parser
 from .reading import query_groups
 
@@ -48,7 +54,10 @@ def add_arguments(parser: Parser) -> None:
         "jsonl the differences",
     )
     add_shared(parser, "format")
-    drawn = "the leaderboard, or the differences to each --baseline; with --by, of each group"
+    drawn = (
+        "the leaderboard, or the differences to each --baseline; with --by, of each group; a panel "
+        "for each measure"
+    )
     add_shared(parser, "plot", about=drawn)
     more = parser.more
     add_shared(more, "width")
@@ -68,6 +77,12 @@ def _compare(options: argparse.Namespace) -> str:
     elif shown is None:
         shown = "differences" if form != "table" or result.baselines else "leaderboard"
     text = comparison_text(result, shown, form, places(options))
-    first = result.boards[0].measure
-    write_plot(options, lambda plots, width: plots.leaderboard(result, first, width=width))
+    for_plot = dict.fromkeys(board.measure for board in result.boards)
+    add_plot(options, *(partial(_draw, result, measure) for measure in for_plot))
     return text
+
+
+def _draw(result: Comparison, measure: Measure, plots: Any, **where: Any) -> Axes:
+    """The leaderboard of a measure, in which each group has its rows."""
+    board: Axes = plots.leaderboard(result, measure, **where)
+    return board

@@ -13,7 +13,7 @@ from ..runsets.sources import run_name
 from . import campaign
 from .from_function import add_options, asked
 from .options import READING, add_shared
-from .output import places, write_plot
+from .output import add_plot, places
 from .parser import Parser
 from .reading import judged, named_measures, named_runs, read, run_set
 
@@ -100,7 +100,7 @@ def _audit(options: argparse.Namespace) -> str:
     )
     text = audit_text(audit, options.show, options.output_format, places(options))
     first = audit.agreements[0]
-    write_plot(options, lambda plots, width: plots.judge_calibration(first, width=width))
+    add_plot(options, lambda plots, width: plots.judge_calibration(first, width=width))
     return text
 
 

@@ -7,7 +7,7 @@ import os
 import sys
 import traceback
 import warnings
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
@@ -62,15 +62,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace, given: Sequence[str]) -> int:
+    """Run the command: it prints its results, then its pictures are drawn.
+
+    A picture that cannot be drawn loses no result, and results that cannot be printed no picture.
+    """
+    options.pictures = []  # the command adds those that are to be drawn
+    with (
+        _warnings_in_one_line(options) as told,
+        memory_limit(getattr(options, "limits", None)),
+    ):
+        status = _status(options, lambda: _print(options, given, told))
+        for draw in options.pictures:
+            status = max(status, _status(options, draw))
+    return status
+
+
+def _status(options: argparse.Namespace, step: Callable[[], object]) -> int:
+    """Take a step of a command, and print its error; the exit status that it gives."""
     try:
-        check_streams()
-        with (
-            _warnings_in_one_line(options) as told,
-            memory_limit(getattr(options, "limits", None)),
-        ):
-            output = _output(options, given, told)
-        sys.stdout.write(output)
-        sys.stdout.flush()
+        step()
     except BrokenPipeError:
         # The reader closed the pipe; this prevents an error message of the interpreter at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -88,6 +98,19 @@ def _run(options: argparse.Namespace, given: Sequence[str]) -> int:
         )
         return INTERNAL_ERROR
     return 0
+
+
+def _print(options: argparse.Namespace, given: Sequence[str], told: Sequence[str]) -> None:
+    """Run the command and print its results, whole, before anything else is done with them."""
+    check_streams()
+    output = _output(options, given, told)
+    try:
+        sys.stdout.write(output)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, "stdout") from None
 
 
 def _output(options: argparse.Namespace, given: Sequence[str], told: Sequence[str]) -> str:

@@ -22,13 +22,12 @@ from ..comparison.result import left_out_of
 from ..exceptions import InputError
 from ..io.groups import read_costs
 from ..measures.labels import heads_of_measures
-from ..plots.style import NothingToDrawError
 from ..scoring.evaluate import SubsetScorer, parse_all
 from ..scoring.score_matrix import ScoreMatrix
 from ..typing import Axes
 from .from_function import add_options, asked
 from .options import INPUTS, READING, add_shared
-from .output import tell, write_plot
+from .output import add_plot
 from .parser import Parser
 from .reading import Inputs, read
 
@@ -70,6 +69,7 @@ class Study:
     row: Callable[[Any, argparse.Namespace], Mapping[str, Value]] | None = None
     picture: str = ""  # what ``--plot`` draws; empty: nothing
     draw: Callable[..., Axes] | None = None  # draws results, with the work and the width
+    draws_one: bool = False  # whether it draws one result only
 
 
 def _scores(of: Work, measure: Measure) -> tuple[Any, ...]:
@@ -127,15 +127,11 @@ def _curves(draw: Callable[..., Axes], *names: str) -> Callable[..., Axes]:
 
 def _agreement(results: Results, of: Work, width: float | None) -> Axes:
     """The systems by two measures."""
-    if len(results) > 1:
-        raise InputError("--plot goes with two measures")
     one, other = of.scores.measures
     return plots.system_scatter(of.scores, one, other, width=width)
 
 
 def _front(results: Results, of: Work, width: float | None) -> Axes:
-    if len(results) > 1:
-        raise InputError("--plot goes with one measure")
     (((measure,), front),) = results.items()
     return plots.pareto_front(front, measure=measure, width=width)
 
@@ -202,13 +198,13 @@ STUDIES = {
             "coefficient": result.coefficient, "value": result.value, "lower": result.interval[0],
             "upper": result.interval[1], "undefined": result.undefined,
         },
-        "the systems by two measures", _agreement,
+        "the systems by two measures", _agreement, draws_one=True,
     ),
     "pareto": Study(
         "find the systems for which no other system is cheaper and at least as good",
         "- first-stage/* --reference second.run -m 'RBR(phi=0.9)@20' --costs costs.csv",
         meta.pareto_front, (), ONE, partial(_of_each, arguments=_costs_and_means),
-        picture="scores against costs, by one measure", draw=_front,
+        picture="scores against costs, by one measure", draw=_front, draws_one=True,
     ),
 }  # fmt: skip
 
@@ -258,19 +254,24 @@ def _run(study: Study, options: argparse.Namespace) -> str:
     inputs = read(options)
     if len(inputs.measures) < len(study.heads):
         raise InputError(f"--measures must be at least two; got {inputs.measures[0]}")
+    if study.draws_one and options.plot is not None and len(inputs.measures) > len(study.heads):
+        count = {1: "one measure", 2: "two measures"}[len(study.heads)]
+        raise InputError(f"--plot goes with {count}; got {len(inputs.measures)}")
     taken = [*signature(study.function).parameters]
     names = [name for name in (*study.options, "progress") if name in taken]
     function = partial(study.function, **asked(options, *names))
     of = Work(function, _scored(inputs), inputs, options)
     results = study.results(of)
     text = _text(study, results, options)
-    draw = study.draw
-    if draw is not None:
-        try:
-            write_plot(options, lambda _, width: draw(results, of, width))
-        except NothingToDrawError as error:  # the table shows the undefined values
-            tell(options, f"no picture: {error}")
+    if study.draw is not None:
+        add_plot(options, partial(_draw, study.draw, results, of))
     return text
+
+
+def _draw(
+    draw: Callable[..., Axes], results: Results, of: Work, _plots: object, width: float | None
+) -> Axes:
+    return draw(results, of, width)
 
 
 def _scored(inputs: Inputs) -> ScoreMatrix:

@@ -9,6 +9,7 @@ import json
 import os
 import shlex
 import sys
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -91,24 +92,51 @@ def places(options: argparse.Namespace, for_readers: int = PAPER_PLACES) -> int:
     return for_readers if options.output_format in FOR_READERS else -1
 
 
-def write_plot(options: argparse.Namespace, draw: Callable[..., Axes]) -> None:
-    """Draw a picture if the options ask for it; `draw` takes `irx_measures.plots` and its width."""
+def add_plot(options: argparse.Namespace, *draw: Callable[..., Axes]) -> None:
+    """Have a picture drawn after the results are printed, if the options ask for it.
+
+    Each `draw` takes `irx_measures.plots`, then ``width`` or ``ax``; several are panels of one
+    figure.
+    """
     if options.plot is not None:
-        from .. import plots  # slow to import
-
-        save_plot(options, partial(draw, plots), options.plot)
+        options.pictures.append(partial(_draw_plot, options, draw))
 
 
-def save_plot(options: argparse.Namespace, draw: Callable[..., Axes], path: Path) -> None:
-    """Draw a picture into a file, and report its path and a caption that it does not show."""
+def _draw_plot(options: argparse.Namespace, draw: Sequence[Callable[..., Axes]]) -> None:
+    from .. import plots  # slow to import
+
+    draw_picture(options, [partial(one, plots) for one in draw], options.plot)
+
+
+def draw_picture(
+    options: argparse.Namespace, draw: Sequence[Callable[..., Axes]], path: Path
+) -> None:
+    """Draw a picture into a file, and report its path and captions that it does not show.
+
+    InputError if matplotlib cannot draw it, for instance because a font cannot be loaded.
+    """
     from .. import plots
+    from ..plots.panels import panels
+    from ..plots.style import NothingToDrawError, part_of
 
-    ax = draw(width=options.width)
-    replaces = check_writable(path)
-    plots.save(ax, path)
+    try:
+        drawn = panels(draw, options.width)
+        replaces = check_writable(path)
+        plots.save(drawn[0], path)
+    except NothingToDrawError as error:  # the results show the undefined values
+        tell(options, f"no picture: {error}")
+        return
+    except (InputError, OSError, MemoryError):
+        raise
+    except Exception as error:  # of matplotlib: the results are printed already
+        if options.debug:
+            traceback.print_exc()
+        reason = f"{type(error).__name__}: {printed_line(error)}"
+        raise InputError(f"{path}: not drawn: {reason} (--debug shows where)") from None
     tell(options, f"{'replaced' if replaces else 'wrote'} {path}")
-    caption = getattr(ax, "irx_caption", "")
-    if caption and not ax.figure.get_suptitle():
+    untold = [ax for ax in drawn if not part_of(ax).get_suptitle()]
+    captions = [getattr(ax, "irx_caption", "") for ax in untold]
+    for caption in filter(None, dict.fromkeys(captions)):
         tell(options, f"caption: {caption}")
 
 

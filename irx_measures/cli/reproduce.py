@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -17,7 +18,7 @@ from ..reproductions import PAPERS, entries, load_data, reproduce
 from ..reproductions.paper import Reproduction, about, is_printed
 from ..runsets.sources import matching_files
 from .options import add_shared
-from .output import save_plot, tell
+from .output import draw_picture, tell
 from .parser import Parser
 
 OPEN = "all"
@@ -90,7 +91,7 @@ def _reproduce(options: argparse.Namespace) -> str:
     found = _found(options)
     for line in dict.fromkeys(line for one in found.values() for line in one.data):
         tell(options, line)
-    _draw(found, options)
+    _add_figures(found, options)
     form = options.output_format
     if form == "table":
         return "\n".join(map(_on_screen, found.values()))
@@ -158,11 +159,13 @@ def _on_screen(found: Reproduction) -> str:
     return "\n\n".join([*parts, ""])
 
 
-def _draw(found: Mapping[str, Reproduction], options: argparse.Namespace) -> None:
+def _add_figures(found: Mapping[str, Reproduction], options: argparse.Namespace) -> None:
+    """Have the figures drawn after the tables are printed."""
     if options.figures is None:
         return
-    options.figures.mkdir(parents=True, exist_ok=True)
+    options.pictures.append(partial(options.figures.mkdir, parents=True, exist_ok=True))
     for key, one in found.items():
         for label, draw in one.figures.items():
             words = "".join(letter if letter.isalnum() else " " for letter in label.lower())
-            save_plot(options, draw, options.figures / f"{key}-{'-'.join(words.split())}.png")
+            path = options.figures / f"{key}-{'-'.join(words.split())}.png"
+            options.pictures.append(partial(draw_picture, options, [draw], path))

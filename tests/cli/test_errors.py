@@ -1,6 +1,8 @@
 """What users can correct ends with status 2; a bug is never passed off as a user's mistake."""
 
+import errno
 import io
+import json
 import os
 import subprocess
 import sys
@@ -121,6 +123,75 @@ def test_a_file_that_is_replaced_is_told(told, tmp_path):
         assert told("compare", "--plot", name) == (0, f"irx compare: {word} {name}\n")
         assert path.read_bytes().startswith(b"\x89PNG")
     assert link.is_symlink()
+
+
+# Commands that print results and draw: what a picture that fails must not take away.
+DRAWING = [
+    "compare qrels.txt RUNS -m nDCG@10 AP",
+    "compare qrels.txt RUNS -m nDCG@10 -o json",
+    "meta power qrels.txt RUNS -m nDCG@10",
+    "judge audit qrels.txt machine.txt",
+    "judge status qrels.txt RUNS",
+    "reproduce rareness",
+]
+
+
+def failing_pictures(command, reason, folder):
+    """The option that asks for pictures, and the error of a picture that fails."""
+    studied, study, *_ = command.split()
+    picture = folder / "it.png"
+    prog = f"irx {studied} {study}" if studied in ("judge", "meta") else f"irx {studied}"
+    if studied == "reproduce":
+        return folder, f"{prog}: error: {folder}{os.sep}"
+    return picture, f"{prog}: error: {picture}: {reason}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", DRAWING)
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), os.strerror(errno.ENOSPC)),
+        (RuntimeError("Can not load face"), "not drawn: RuntimeError: Can not load face"),
+    ],
+    ids=["full disk", "broken font"],
+)
+def test_a_picture_that_fails_loses_no_result(irx, tmp_path, monkeypatch, command, error, reason):
+    pytest.importorskip("matplotlib")
+    monkeypatch.setenv("IRX_DATA", str(tmp_path / "none"))
+    whole = irx(command, "--quiet")
+    target, line = failing_pictures(command, reason, tmp_path)
+
+    def fail(_figure, *_args, **_kwargs):
+        error.filename = str(tmp_path / "it.png") if isinstance(error, OSError) else None
+        raise error
+
+    monkeypatch.setattr("matplotlib.figure.Figure.savefig", fail)
+    done = irx(command, "--quiet", "--plot", target)
+    assert done.returncode == 2
+    assert len(whole.stdout) > 50
+    if "json" in command:  # it has the command, which differs
+        assert json.loads(done.stdout)["results"] == json.loads(whole.stdout)["results"]
+    else:
+        assert done.stdout == whole.stdout
+    assert done.stderr.splitlines()[-1].startswith(line)
+    assert "wrote" not in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+def test_results_that_cannot_be_printed_lose_no_picture(folder, tmp_path):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "it.png"
+    command = f"compare qrels.txt runs/dense-a.run.gz runs/dense-b.run.gz -m P@5 --plot {path}"
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "irx_measures", *command.split()],
+            cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert f"irx compare: error: stdout: {os.strerror(errno.ENOSPC)}\n" in done.stderr
+    assert path.read_bytes().startswith(b"\x89PNG")
 
 
 def test_an_empty_run_is_an_error_or_a_warning(irx, tmp_path):

@@ -96,6 +96,8 @@ MISTAKES = {
     "judge audit qrels.txt machine.txt runs/dense-a.run.gz": "RUN must hold at least 2 runs",
     "judge audit qrels.txt none.txt": "none.txt",
     "judge audit qrels.txt human.txt --machine ./human.txt": "files of different names",
+    "meta correlation qrels.txt RUNS -m AP P@5 RR --plot a.svg": "goes with two measures; got 3",
+    "meta pareto qrels.txt RUNS -m AP P@5 --costs costs.csv --plot a.svg": "one measure; got 2",
     "judge audit qrels.txt human.txt --machine machine.txt --plot a.svg": "--plot goes with one",
     "judge estimate qrels.txt machine.txt RUNS -m P@5": "at least 2 topics that",
     f"{N} --grades 1 2": "--grades must be 0 and 1 to 100 higher grades; got (1, 2)",
