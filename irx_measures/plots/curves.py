@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.numeric import AnyArray, FloatArray
-from ..common.writing import percent
+from ..common.writing import percent, some
 from ..judging.planning.log import JudgingState
 from ..judging.planning.questions import RANKING
 from ..meta.correlation import RankCorrelation, SystemImpact
@@ -25,6 +25,8 @@ LEVEL = 0.05  # the customary one
 SHOWN = 2 * LEVEL  # larger p-values decide nothing
 
 ASIDE = 0.05  # of the curves, a choice: the space at their left and right
+
+MOST_NAMED = 4  # measures in a sentence of the caption
 
 VISIBLE = 0.02  # of the axis: a lower floor would lie on the axis itself
 
@@ -118,6 +120,12 @@ def asl_curves(
     )
     if left:
         said += f" Left of the axis, every level is above {top:g}."
+    outside = [label for label, result in results.items() if result.p_value.min() > top]
+    if outside:
+        lowest = min(float(results[label].p_value.min()) for label in outside)
+        why = f"every level is above {top:g}; the lowest is {lowest:.2g}"
+        whose = "" if len(outside) == len(results) else f" of {some(outside, MOST_NAMED)}"
+        said += f" No curve{whose} is visible: {why}."
     curves = [_falling(label, result.p_value) for label, result in results.items()]
     across = "pairs of systems, by falling level (further left is better)"
     up = "achieved significance level"
@@ -126,6 +134,8 @@ def asl_curves(
             style.draw_level(ax, LEVEL)
         ax.set_ylim(0, top)
         ax.set_xlim(left, right)
+        if len(outside) == len(results):
+            style.say_empty(ax, why)
     return ax
 
 

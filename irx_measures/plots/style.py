@@ -293,6 +293,14 @@ def say_undefined(names: Sequence[str], drawn: int) -> None:
         warn(f"the picture leaves out what is undefined: {', '.join(names)}")
 
 
+def say_empty(ax: Axes, why: str) -> None:
+    """Write in axes that show no data why they show none."""
+    ax.text(
+        0.5, 0.75, plain(why), ha="center", va="center", transform=ax.transAxes, color=MUTED,
+        fontsize=SMALL, wrap=True, bbox={"facecolor": "white", "edgecolor": "none"},
+    )  # fmt: skip
+
+
 def save(ax: Axes, path: str | os.PathLike[str]) -> None:
     """Save the figure of a plot to a file. If writing fails, no file is left.
 

@@ -92,6 +92,9 @@ def topic_differences(
         style.name_axes(ax, across, f"{style.axis_of(found.tested.measure)}:\n{pair}")
         queries = [result.matrix.query_ids[place] for place in found.order.tolist()]
         style.name_columns(ax, [*style.names_of(ax, queries, 0.15).values()])
+        if not found.by_topic.any():
+            ax.set_ylim(-0.5, 0.5)
+            style.say_empty(ax, "no difference on any topic")
     return ax
 
 

@@ -367,6 +367,27 @@ def test_the_axis_of_levels_ends_where_curves_enter_and_have_come_down():
     assert low.get_xlim() == (0, len(curve))
 
 
+def test_an_empty_picture_says_why():
+    result = power(M)
+    lowest = result.p_value.min()
+    top = lowest / 2
+    why = f"every level is above {top:g}; the lowest is {lowest:.2g}"
+    empty = plots.asl_curves({"AP": result, "RR": result}, up_to=top)
+    assert words(empty.texts)[-1] == why
+    assert empty.irx_caption.endswith(f" No curve is visible: {why}.")
+    same = replace(result, p_value=np.ones(36))
+    one = plots.asl_curves({"AP": result, "RR": same})
+    assert words(one.texts) == ["0.05"]
+    assert one.irx_caption.endswith(
+        "No curve of RR is visible: every level is above 0.1; the lowest is 1."
+    )
+    scores = np.repeat(M.scores[:, :1], 2, axis=1)
+    equal = type(M)(M.measures, ("a", "b"), M.query_ids, scores)
+    differences = plots.topic_differences(equal.compare(), "a", "b", "AP")
+    assert words(differences.texts) == ["no difference on any topic"]
+    assert "equal AP on all 40 topics" in differences.irx_caption
+
+
 def test_levels_out_of_reach_are_named_and_the_axis_ends_above_them():
     few = power(M, test="tukey-randomised", resamples=50)
     assert "50 resamples (no level below 0.02)" in plots.asl_curves({"AP": few}).irx_caption
