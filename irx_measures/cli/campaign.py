@@ -178,7 +178,7 @@ def add_status(parser: Parser) -> None:
 def _status(options: argparse.Namespace) -> str:
     plan = _plan_of(options)
     text = "".join(f"{line}\n" for line in _lines(plan))
-    add_plot(options, lambda plots, width: plots.judging_progress(plan.history, width=width))
+    add_plot(options, [lambda plots, width: plots.judging_progress(plan.history, width=width)])
     return text
 
 

@@ -77,8 +77,9 @@ def _compare(options: argparse.Namespace) -> str:
     elif shown is None:
         shown = "differences" if form != "table" or result.baselines else "leaderboard"
     text = comparison_text(result, shown, form, places(options))
-    for_plot = dict.fromkeys(board.measure for board in result.boards)
-    add_plot(options, *(partial(_draw, result, measure) for measure in for_plot))
+    drawn = dict.fromkeys(board.measure for board in result.boards)
+    panels = [partial(_draw, result, measure) for measure in drawn]
+    add_plot(options, panels)
     return text
 
 

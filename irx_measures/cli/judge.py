@@ -100,7 +100,7 @@ def _audit(options: argparse.Namespace) -> str:
     )
     text = audit_text(audit, options.show, options.output_format, places(options))
     first = audit.agreements[0]
-    add_plot(options, lambda plots, width: plots.judge_calibration(first, width=width))
+    add_plot(options, [lambda plots, width: plots.judge_calibration(first, width=width)])
     return text
 
 

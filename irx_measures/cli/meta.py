@@ -264,7 +264,7 @@ def _run(study: Study, options: argparse.Namespace) -> str:
     results = study.results(of)
     text = _text(study, results, options)
     if study.draw is not None:
-        add_plot(options, partial(_draw, study.draw, results, of))
+        add_plot(options, [partial(_draw, study.draw, results, of)])
     return text
 
 

@@ -92,7 +92,7 @@ def places(options: argparse.Namespace, for_readers: int = PAPER_PLACES) -> int:
     return for_readers if options.output_format in FOR_READERS else -1
 
 
-def add_plot(options: argparse.Namespace, *draw: Callable[..., Axes]) -> None:
+def add_plot(options: argparse.Namespace, draw: Sequence[Callable[..., Axes]]) -> None:
     """Have a picture drawn after the results are printed, if the options ask for it.
 
     Each `draw` takes `irx_measures.plots`, then ``width`` or ``ax``; several are panels of one

@@ -162,15 +162,15 @@ def _is_unanswered(error: Exception) -> bool:
     web = _web_errors()
     of_web = (web.ConnectionError, web.Timeout, web.ChunkedEncodingError)
     of_python = (ConnectionError, TimeoutError, socket.gaierror)
-    causes = [*_chain(error)]
+    causes = list(_chain(error))
     if any(isinstance(cause, web.SSLError) for cause in causes):  # a ConnectionError, too
         return False
-    return any(isinstance(cause, (*of_web, *of_python)) for cause in causes)
+    return any(isinstance(cause, of_web + of_python) for cause in causes)
 
 
 def _not_reached(name: str, kind: str, failures: Sequence[Exception]) -> NotReachedError:
     """The error of a download that no server answered, with what the user can do."""
-    hosts = joined([*dict.fromkeys(map(_host, failures))])
+    hosts = joined(list(dict.fromkeys(map(_host, failures))))
     what = f"{hosts} did not answer"
     if all(map(_is_offline, failures)):
         what = f"no network ({hosts} cannot be reached)"
