@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike
 
 from irx_measures.common.numeric import FloatArray, safe_divide, slices
 from irx_measures.stats.decisions import alpha_of
-from irx_measures.stats.pairs import Pairs
-from irx_measures.stats.planning import t_statistic, without_rounding
-from irx_measures.stats.ranks import ROUNDING
+from irx_measures.stats.pairs import ROUNDING, Pairs
+from irx_measures.stats.planning import t_statistic
 from irx_measures.stats.tests import moderated_variance
 
 # Larger than the error of r by rounding unless two systems differ by less than about a billionth of
@@ -159,7 +158,7 @@ def _observed(scores: FloatArray, pairs: Pairs) -> tuple[FloatArray, FloatArray]
     for block, in_block in pairs.blocks(scores.shape[1]):
         differences = in_block.differences(scores)
         t[block] = np.abs(t_statistic(differences))
-        length[block] = np.linalg.norm(without_rounding(differences), axis=1)
+        length[block] = np.linalg.norm(differences, axis=1)
     return t, length
 
 

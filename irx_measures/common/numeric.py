@@ -32,15 +32,6 @@ def ratio_or_nan(part: ArrayLike, whole: ArrayLike) -> FloatArray:
     return np.where(np.greater(whole, 0), safe_divide(part, whole), np.nan)
 
 
-DECIMALS = 12  # sums of the same scores in another order differ beyond them
-
-
-def highest(values: FloatArray) -> BoolArray:
-    """Where the highest value of each column is; undefined values are never the highest."""
-    rounded = values.round(DECIMALS)
-    return np.asarray(rounded == np.fmax.reduce(rounded, axis=0))
-
-
 def slices(items: int, elements_per_item: int, elements: int | None = None) -> Iterator[slice]:
     """Slices of queries, pairs or samples whose intermediate arrays take only a few MB.
 

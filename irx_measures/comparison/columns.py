@@ -13,7 +13,7 @@ import numpy as np
 from ..common.numeric import BoolArray, FloatArray, Int64Array, safe_divide
 from ..common.tables import Column
 from ..common.writing import fixed, marked, p_text, signed
-from ..stats.pairs import Pairs
+from ..stats.pairs import Pairs, join_ties
 from ..stats.planning import hedges_g, topics_needed
 from ..stats.results import Columns
 from ..stats.tests import moderated_variance, t_p_values
@@ -131,7 +131,7 @@ def families(board: Leaderboard) -> Iterator[tuple[str, Int64Array]]:
         rows = np.flatnonzero(part.pairs.second == board.order[baseline.place])
         yield baseline.name, rows[np.argsort(place[part.pairs.first[rows]])]
     if not board.baselines:
-        yield "", np.lexsort((-np.abs(part.mean).round(12), ~part.rejected))
+        yield "", np.lexsort((-join_ties(np.abs(part.mean)), ~part.rejected))
 
 
 def shown_tests(board: Leaderboard) -> Iterator[tuple[str, list[Column]]]:

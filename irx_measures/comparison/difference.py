@@ -11,7 +11,7 @@ from ..common.numeric import FloatArray, Int64Array
 from ..common.writing import PLAIN, Writing, counted
 from ..exceptions import InputError
 from ..measures.named_score import is_rising
-from ..stats.ranks import rounded
+from ..stats.pairs import join_ties, noise_of, without_noise
 from .hypotheses import TestedMeasure
 from .leaderboard import Leaderboard
 from .words import AROUND_0, correction_text, interval_name, p_name
@@ -27,7 +27,7 @@ class Difference:
     tested: TestedMeasure  # to which this test belongs
     system: str
     baseline: str
-    by_topic: FloatArray  # (topics,), rounded to 12 decimals
+    by_topic: FloatArray  # (topics,), equal where they differ by float noise only
     difference: float
     lower: float
     upper: float
@@ -77,5 +77,6 @@ def difference_of(board: Leaderboard, system: str, baseline: str) -> Difference:
             f"{board.measure}; got {system!r} and {baseline!r}"
         )
     tests = (values[place[system]].item() for values in found.tests)
-    by_topic = rounded(board.scores[place[system]] - board.scores[found.place])
-    return Difference(board.tested, system, baseline, by_topic, *tests)
+    noise = noise_of(board.tested.scores)
+    by_topic = without_noise(board.scores[place[system]] - board.scores[found.place], noise)
+    return Difference(board.tested, system, baseline, join_ties(by_topic, noise), *tests)

@@ -16,9 +16,8 @@ from ..scoring.score_matrix import ScoreMatrix
 from ..stats.decisions import rejects
 from ..stats.family import Method, Part, decide
 from ..stats.intervals import t_half_width
-from ..stats.pairs import Pairs
+from ..stats.pairs import Pairs, noise_of, without_noise
 from ..stats.planning import hedges_g
-from ..stats.ranks import ROUNDING
 from ..stats.resampling import Progress
 from ..stats.tests import moderated_variance
 
@@ -177,11 +176,12 @@ def _of_pairs(
     """The mean, variance, effect, wins and ties of `TestedMeasure`."""
     mean, variance, effect = np.empty((3, len(pairs.first)))
     wins, ties = np.empty((2, len(pairs.first)), np.int64)
+    noise = noise_of(scores)
     for block, in_block in pairs.blocks(scores.shape[1]):
-        difference = in_block.differences(scores)
-        mean[block] = difference.mean(axis=1)
+        difference = in_block.differences(scores, noise)
+        mean[block] = without_noise(difference.mean(axis=1), noise)
         variance[block] = difference.var(axis=1, ddof=1)
         effect[block] = hedges_g(difference)
-        wins[block] = np.count_nonzero(direction * difference > ROUNDING, axis=1)
-        ties[block] = np.count_nonzero(np.abs(difference) <= ROUNDING, axis=1)
+        wins[block] = np.count_nonzero(direction * difference > 0, axis=1)
+        ties[block] = np.count_nonzero(difference == 0, axis=1)
     return mean, variance, effect, wins, ties

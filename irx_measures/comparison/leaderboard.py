@@ -14,6 +14,7 @@ from ..common.numeric import AnyArray, BoolArray, FloatArray, Int64Array, IntArr
 from ..stats.decisions import rank_intervals, rejects
 from ..stats.intervals import mean_interval
 from ..stats.letters import group_letters, letter_names
+from ..stats.pairs import highest, join_ties, noise_of
 from .hypotheses import TestedMeasure
 
 # With more, letters are harder to read than rank intervals: TREC DL 2019 needs 14 for its 37 runs.
@@ -70,7 +71,7 @@ class Leaderboard:
         cls, label: str, head: str, tested: TestedMeasure, baselines: Sequence[str]
     ) -> Leaderboard:
         """The leaderboard of a measure; `baselines` are those of the comparison."""
-        gain = tested.direction * tested.scores.mean(axis=1).round(12)
+        gain = tested.direction * join_ties(tested.scores.mean(axis=1), noise_of(tested.scores))
         known = tuple(name for name in baselines if name in tested.systems)
         return cls(label, head, tested, np.argsort(-gain, kind="stable"), known)
 
@@ -165,9 +166,7 @@ class Leaderboard:
         """
         if self.worlds is None:
             return None
-        # Equal grades may be added in another order.
-        gain = self.tested.direction * self.worlds[self.order].round(12)
-        is_best = gain == gain.max(axis=0)
+        is_best = highest(self.tested.direction * self.worlds[self.order])
         return np.asarray((is_best / is_best.sum(axis=0)).mean(axis=1))
 
     @cached_property
@@ -188,8 +187,8 @@ class Leaderboard:
     @property
     def leaders(self) -> tuple[str, ...]:
         """The systems with the best mean; several if their means are equal."""
-        mean = self.mean.round(12)
-        return tuple(np.array(self.systems, object)[mean == mean[0]].tolist())
+        is_best = highest(self.tested.direction * self.mean)
+        return tuple(np.array(self.systems, object)[is_best].tolist())
 
     @cached_property
     def letters(self) -> tuple[str, ...] | None:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..common.escapes import Markup
-from ..common.numeric import highest
 from ..common.tables import Column, TextTable, write
 from ..common.writing import fixed
 from ..exceptions import InputError
 from ..stats.letters import letter_names
+from ..stats.pairs import highest
 from .hypotheses import TestedMeasure
 from .leaderboard import Leaderboard
 from .words import LETTERS, method_text, pairs_differ

@@ -18,7 +18,7 @@ from ..measures.labels import measure_heads, short_labels
 from ..measures.named_score import find_measure, lower_is_better
 from ..scoring.score_matrix import GroupedScores, ScoreMatrix, place_of
 from ..stats.family import Method
-from ..stats.pairs import Pairs
+from ..stats.pairs import Pairs, join_ties
 from ..stats.results import Columns, StudyResult
 from ..typing import MeasureLike
 from .columns import (
@@ -223,7 +223,8 @@ class Comparison(StudyResult):
             gains = board.tested.direction * board.topics * board.mean
             for system, gain in zip(board.systems, gains.tolist(), strict=True):
                 total[system] = total.get(system, 0.0) + gain
-        return sorted(total, key=lambda system: -round(total[system], 9))
+        names, gain = list(total), join_ties(np.array(list(total.values())))
+        return [names[place] for place in np.argsort(-gain, kind="stable").tolist()]
 
     def leaderboard(self, measure: MeasureLike | None = None) -> DataFrame:
         """The systems in the order of their means, with the ranks that the tests cannot rule out.

@@ -11,7 +11,8 @@ import numpy as np
 from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.writing import PLAIN, Writing
 from ..stats.correlation import tau_b
-from ..stats.ranks import pareto_optimal, rounded
+from ..stats.pairs import join_ties
+from ..stats.ranks import pareto_optimal
 
 FRONT = "no other system is at least as good on both measures and better on one"
 
@@ -22,7 +23,7 @@ class TwoMeasures:
 
     systems: tuple[str, ...]  # those with scores on both measures
     labels: tuple[str, str]  # the names of the measures
-    means: FloatArray  # (2, systems), rounded to 12 decimals
+    means: FloatArray  # (2, systems), equal where they differ by float noise only
     rising: tuple[bool, bool]  # whether higher scores are better
 
     @cached_property
@@ -75,4 +76,4 @@ def two_measures(
     """The systems with scores on both measures; `means` is (2, systems), NaN without a score."""
     both = np.isfinite(means).all(axis=0)
     known = tuple(systems[place] for place in np.flatnonzero(both).tolist())
-    return TwoMeasures(known, labels, rounded(means[:, both]), rising)
+    return TwoMeasures(known, labels, join_ties(means[:, both]), rising)

@@ -16,6 +16,7 @@ from ..measures.base import Measure
 from ..measures.bootstrap import Boot, BootNDCG, tilted_scores
 from ..measures.learned import LEARNED
 from ..runsets.runset import RunSet
+from ..stats.pairs import noise_of
 from ..stats.resampling import topic_counts
 from .hypotheses import TestedMeasure
 
@@ -73,11 +74,11 @@ def world_differences(means: FloatArray, tested: TestedMeasure) -> dict[str, Flo
     - lower_unjudged, upper_unjudged: interval of the difference of the means
     """
     p_better, ends = np.empty(len(tested.mean)), []
+    noise = noise_of(means)  # equal grades may be added in another order
     tails = (1 - tested.method.level) / 2, (1 + tested.method.level) / 2
     for block, pairs in tested.pairs.blocks(means.shape[1]):
-        difference = pairs.differences(means)
-        # Equal grades may be added in another order.
-        p_better[block] = (1 + np.sign(difference.round(12)).mean(axis=1)) / 2
+        difference = pairs.differences(means, noise)
+        p_better[block] = (1 + np.sign(difference).mean(axis=1)) / 2
         ends.append(np.quantile(difference, tails, axis=1))
     lower, upper = np.concatenate(ends, axis=1)
     return {"p_better": p_better, "lower_unjudged": lower, "upper_unjudged": upper}

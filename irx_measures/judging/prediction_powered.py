@@ -18,8 +18,7 @@ from ..measures.labels import short_labels
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats import prediction_powered as powered
 from ..stats.intervals import mean_interval
-from ..stats.pairs import Pairs
-from ..stats.ranks import ROUNDING
+from ..stats.pairs import ROUNDING, Pairs
 from ..stats.results import Columns, StudyResult
 
 SHOWN_NAMES = 5  # names in a message: enough to recognise the file or column

@@ -14,7 +14,8 @@ from ..common.progress import counting_bar
 from ..common.validators import LEVEL, finite_array, generator, integer, names_of
 from ..exceptions import InputError
 from ..stats.correlation import WITH_PHI, coefficient_named, coefficient_of
-from ..stats.ranks import mean_ranks, rounded
+from ..stats.pairs import join_ties, noise_of
+from ..stats.ranks import mean_ranks
 from ..stats.resampling import topic_counts
 from ..stats.results import Columns, StudyResult
 from ..typing import Coefficient
@@ -173,8 +174,12 @@ def rank_correlation(
     queries = one.shape[1]
     rng = generator(seed)
     counts = topic_counts(queries, integer(1).check("samples", samples), rng)
-    first_mean, second_mean = (rounded(scores.mean(axis=1)) for scores in (one, other))
-    resampled = [rounded(counts @ scores.T / queries) for scores in (one, other)]
+    first_mean, second_mean = (
+        join_ties(scores.mean(axis=1), noise_of(scores)) for scores in (one, other)
+    )
+    resampled = [
+        join_ties(counts @ scores.T / queries, noise_of(scores)) for scores in (one, other)
+    ]
     (value,) = coefficient_of(coefficient, first_mean[np.newaxis], second_mean[np.newaxis], phi)
     bootstrap = coefficient_of(coefficient, resampled[0], resampled[1], phi)
     least = 0.0 if coefficient in WITH_PHI else -1.0
@@ -345,4 +350,5 @@ def _means(scorer: Callable[[Int64Array], ArrayLike], positions: Int64Array) -> 
             f"`scorer` must give scores of the {len(positions)} systems asked for, "
             f"(systems, queries) or (systems,); got {scores.shape}"
         )
-    return rounded(scores if scores.ndim == 1 else scores.mean(axis=1))
+    means = scores if scores.ndim == 1 else scores.mean(axis=1)
+    return join_ties(means, noise_of(scores))

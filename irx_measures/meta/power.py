@@ -14,7 +14,7 @@ from ..common.writing import shown
 from ..exceptions import InputError
 from ..stats.decisions import rejects
 from ..stats.family import Method, Part, decide
-from ..stats.pairs import Pairs
+from ..stats.pairs import Pairs, noise_of
 from ..stats.results import Columns, StudyResult
 from ..stats.tests import PRIOR_TOPICS, TESTS
 from ..typing import ComparisonCorrection, PairTest
@@ -180,9 +180,8 @@ def discriminative_power(
     pairs = Pairs.of(len(array))
     with counting_bar(method.drawn or 0, "sample", progress) as counted:
         (decided,) = decide([Part(array, pairs)], method, counted)
-    return DiscriminativePower(
-        names, method, pairs.differences(array.mean(axis=1)), decided.p_adjusted
-    )
+    difference = pairs.differences(array.mean(axis=1), noise_of(array))
+    return DiscriminativePower(names, method, difference, decided.p_adjusted)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -22,6 +22,7 @@ from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate, parse_all, score_all
+from ..stats.pairs import noise_of, without_noise
 from ..typing import MeasureLike, QrelsLike
 from ..unjudged.leave_out import leave_group_out
 from ..unjudged.pooled_runs import PooledRuns
@@ -130,10 +131,12 @@ def reconstructed_preferences(
         )
     group = np.array(names_of("groups", groups, len(truth), "system"))
     predicted = correct = true = 0
+    noise = noise_of(np.array([low, high, truth]))
     for system, score in enumerate(truth):
         others = truth[group != group[system]]
-        implied = np.sign(others - np.clip(others, low[system], high[system]))
-        actual_sign = np.sign(others - score)
+        outside = others - np.clip(others, low[system], high[system])
+        implied = np.sign(without_noise(outside, noise))
+        actual_sign = np.sign(without_noise(others - score, noise))
         predicted += np.count_nonzero(implied)
         correct += np.count_nonzero(implied * actual_sign > 0)
         true += np.count_nonzero(actual_sign)

@@ -16,7 +16,8 @@ from ..measures.relative import PriorMeasure
 from ..measures.strings import parse_measure
 from ..runsets.judged_set import JudgedSet
 from ..scoring.evaluate import judged_documents, score_shared, set_of
-from ..stats.ranks import order_by_similarity, rounded
+from ..stats.pairs import join_ties
+from ..stats.ranks import order_by_similarity
 from ..stats.results import Columns, StudyResult
 from ..typing import MeasureLike, QrelsLike, RunsLike
 
@@ -75,7 +76,7 @@ class ResidualGainMatrix(StudyResult):
 
     def sentence(self, writing: Writing = PLAIN) -> str:
         """Which systems add most."""
-        scores = rounded(np.nan_to_num(self.given_all))
+        scores = join_ties(np.nan_to_num(self.given_all))
         most = [place for place in np.argsort(-scores, kind="stable")[:MOST_NAMED] if scores[place]]
         if not most:
             return "Given all others, no system adds anything."

@@ -12,8 +12,7 @@ import numpy as np
 from ..common.numeric import BoolArray, FloatArray, Int64Array, safe_divide
 from ..common.validators import FRACTION, LARGEST, integer, number_from, number_in
 from ..common.warn import warn
-from ..stats.pairs import Pairs
-from ..stats.ranks import ROUNDING, rounded
+from ..stats.pairs import Pairs, noise_of
 from ..stats.resampling import means_over_sets
 from ..stats.results import Columns, StudyResult
 from .scores import ScoresLike, pair_columns, system_scores, two_system_scores
@@ -135,15 +134,15 @@ def stability(
     queries = array.shape[1]
     size = queries // 2 if topics is None else integer(1, queries).check("topics", topics)
     margin = number_from(0, closed=True).check("fuzziness", fuzziness)
-    pairs = Pairs.of(len(array))
+    pairs, noise = Pairs.of(len(array)), noise_of(array)
     wins, losses = np.zeros((2, len(pairs.first)), np.int64)
     for (means,) in means_over_sets(array, 1, size, trials, seed, progress):
-        difference = pairs.differences(means)
-        tied = margin + ROUNDING
+        difference = pairs.differences(means, noise)
+        tied = margin + noise
         if relative:
             larger = np.maximum(np.abs(means[pairs.first]), np.abs(means[pairs.second]))
             with np.errstate(over="ignore"):  # an infinite margin makes a tie
-                tied = margin * larger + ROUNDING
+                tied = margin * larger + noise
         wins += difference > tied
         losses += -difference > tied
     usual, rare = np.maximum(wins, losses) / trials, np.minimum(wins, losses) / trials
@@ -200,8 +199,9 @@ def swap_rate(first: ScoresLike, second: ScoresLike) -> Swaps:
     """
     one, other, _ = two_system_scores(first, second, None, queries=1)
     pairs = Pairs.of(len(one))
-    means = (rounded(scores.mean(axis=1)) for scores in (one, other))
-    signs = [np.sign(pairs.differences(mean)) for mean in means]
+    signs = [
+        np.sign(pairs.differences(scores.mean(axis=1), noise_of(scores))) for scores in (one, other)
+    ]
     agreement = signs[0] * signs[1]
     swapped = agreement < 0
     return Swaps(float(swapped.mean()) if agreement.any() else nan, swapped)
@@ -336,10 +336,10 @@ def split_swap_rate(
     size = half if topics is None else integer(1, half).check("topics", topics)
     width = number_in(0, LARGEST, closed=False).check("width", width)
     count = integer(1).check("bins", bins)
-    pairs = Pairs.of(len(array))
+    pairs, noise = Pairs.of(len(array)), noise_of(array)
     compared, swapped, differing = np.zeros((3, count), np.int64)
     for one, other in means_over_sets(array, 2, size, trials, seed, progress):
-        difference, again = pairs.differences(one), pairs.differences(other)
+        difference, again = pairs.differences(one, noise), pairs.differences(other, noise)
         # A difference of .03 belongs to the bin that starts at .03, despite rounding errors.
         with np.errstate(over="ignore"):  # a tiny width: all nonzero differences go to the last bin
             place = np.minimum(np.abs(difference) / width + 1e-9, count - 1).astype(np.int64)

@@ -9,11 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.escapes import in_row
-from ..common.numeric import FloatArray, highest
+from ..common.numeric import FloatArray
 from ..common.tables import FOR_READERS, Column, TextTable, Value, cell_text, is_undefined, write
 from ..exceptions import InputError
 from ..measures.labels import measure_heads, short_labels
 from ..scoring.score_matrix import GroupedScores, ScoreMatrix
+from ..stats.pairs import highest
 
 ALL = "all"  # the query or the group of the aggregate
 

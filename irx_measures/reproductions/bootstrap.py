@@ -30,7 +30,7 @@ from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.correlation import coefficient_of
-from ..stats.ranks import rounded
+from ..stats.pairs import join_ties
 from ..typing import Axes
 from .material import DL19, TREC_COVID, Material, material_of
 from .paper import Cells, Claim, Draw, Reproduction, declared, in_rows, in_shape
@@ -284,9 +284,9 @@ def table_4(found: LeftOut) -> DataFrame:
 
 def table_5(found: LeftOut) -> DataFrame:
     """Table 5: correlation of the rankings of systems by predicted and by actual scores."""
-    truth, rows = rounded(found.scores.truth.mean(axis=1))[np.newaxis], {}
+    truth, rows = join_ties(found.scores.truth.mean(axis=1))[np.newaxis], {}
     for name in METHODS:
-        predicted = rounded(found.scores.predicted[name].mean(axis=1))[np.newaxis]
+        predicted = join_ties(found.scores.predicted[name].mean(axis=1))[np.newaxis]
         rows[name] = [coefficient_of(of, predicted, truth, nan)[0] for of in ("tau_b", "spearman")]
     return found.table("Table 5", in_rows(("tau", "rho"), rows))
 

@@ -16,7 +16,7 @@ from ..plots import system_scatter
 from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.correlation import coefficient_of
-from ..stats.ranks import rounded
+from ..stats.pairs import join_ties
 from ..typing import Axes
 from .material import DL19, Material, material_of
 from .paper import Claim, Draw, Reproduction, chart, declared, in_rows, in_shape, means_of
@@ -175,7 +175,7 @@ def _tau(means: DataFrame, column: str) -> float:
     defined = means[[NDCG, column]].dropna().to_numpy()
     if len(defined) < 2:
         return nan
-    one, other = rounded(defined.T)
+    one, other = join_ties(defined.T)
     return float(coefficient_of("tau_b", one[np.newaxis], other[np.newaxis], nan)[0])
 
 

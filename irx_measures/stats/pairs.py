@@ -1,4 +1,4 @@
-"""Pairs of systems: all of them, or each system with each baseline."""
+"""Pairs of systems: all of them, or each system with each baseline; what their scores differ by."""
 
 from __future__ import annotations
 
@@ -7,10 +7,56 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..common.numeric import FloatArray, Int64Array, slices
+from ..common.numeric import BoolArray, FloatArray, Int64Array, slices
 
 # Larger than the default: the tests' matrix products are a third faster in larger blocks.
 BLOCK_ELEMENTS = 1 << 21
+
+# Float noise, over the largest score: .6 - .4 and .4 - .2 differ by 5e-17, sums in another order by
+# a few digits more. Differences that mean something are larger by far.
+ROUNDING = 1e-12
+
+
+def noise_of(scores: FloatArray) -> float:
+    """The largest difference that is float noise, for scores of one measure, of any shape.
+
+    It is 1e-12 of the largest absolute score. So decisions do not depend on the unit of scores:
+    they are the same for shares, percentages and counts.
+    """
+    return ROUNDING * float(np.fmax.reduce(np.abs(scores), axis=None, initial=0.0))
+
+
+def without_noise(differences: FloatArray, noise: float) -> FloatArray:
+    """Differences, of which those up to `noise` are 0; see `noise_of`."""
+    return np.where(np.abs(differences) <= noise, 0.0, differences)
+
+
+def join_ties(values: FloatArray, noise: float | None = None) -> FloatArray:
+    """Values in which those that differ by float noise only are equal: (..., values).
+
+    Values that lie within `noise` of the next smaller one become equal to it. By default, the noise
+    is 1e-12 of the largest absolute value in the last axis; for means, better that of the scores.
+    Rounding to decimals would not do: of two values that differ by noise, one may be rounded up and
+    the other one down.
+    """
+    if noise is None:
+        limit = ROUNDING * np.abs(values).max(axis=-1, keepdims=True, initial=0.0)
+    else:
+        limit = np.asarray(noise)
+    order = np.argsort(values, axis=-1, kind="stable")
+    ascending = np.take_along_axis(values, order, axis=-1)
+    is_above = np.diff(ascending, axis=-1, prepend=ascending[..., :1]) > limit
+    # Where the ties of each value begin.
+    begin = np.maximum.accumulate(np.where(is_above, np.arange(values.shape[-1]), 0), axis=-1)
+    joined = np.empty_like(ascending)
+    np.put_along_axis(joined, order, np.take_along_axis(ascending, begin, axis=-1), axis=-1)
+    return joined
+
+
+def highest(values: FloatArray) -> BoolArray:
+    """Where the highest value of each column is; undefined values are never the highest."""
+    noise = ROUNDING * np.fmax.reduce(np.abs(values), axis=0)
+    return np.asarray(values >= np.fmax.reduce(values, axis=0) - noise)
 
 
 class Pairs(NamedTuple):
@@ -49,6 +95,11 @@ class Pairs(NamedTuple):
         for block in slices(len(self.first), elements_per_pair, BLOCK_ELEMENTS):
             yield block, Pairs(self.first[block], self.second[block])
 
-    def differences(self, values: FloatArray) -> FloatArray:
-        """Value of the first system minus value of the second; the first axis is the systems."""
-        return values[self.first] - values[self.second]
+    def differences(self, values: FloatArray, noise: float | None = None) -> FloatArray:
+        """Value of the first system minus value of the second, 0 where it is float noise.
+
+        The first axis of `values` is the systems. By default, `noise` is that of the values; the
+        means of scores have that of the scores.
+        """
+        limit = noise_of(values) if noise is None else noise
+        return without_noise(values[self.first] - values[self.second], limit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.numeric import FloatArray, safe_divide
-from .ranks import ROUNDING
+from .pairs import ROUNDING
 
 POWER = 0.8  # Cohen's convention (1988)
 LEAST_TOPICS = 2  # a standard deviation needs two
@@ -32,20 +32,15 @@ def hedges_g(differences: FloatArray) -> FloatArray:
 def t_statistic(differences: FloatArray) -> FloatArray:
     """Student's paired t of each pair: (pairs,).
 
-    It is 0 if all differences of a pair are 0, and infinite if they are equal but not 0.
+    It is 0 if all differences of a pair are 0, and infinite if they are equal but not 0. The
+    differences are those of `Pairs.differences`, which are 0 where they are float noise.
     """
-    differences = without_rounding(differences)
     mean = differences.mean(axis=1)
     spread = differences.std(axis=1, ddof=1)
     # Differences that are equal on all topics have a spread from rounding only.
     spread[spread <= ROUNDING * np.abs(mean)] = 0.0
     statistic = safe_divide(mean * np.sqrt(differences.shape[1]), spread)
     return np.where((spread == 0) & (mean != 0), np.copysign(np.inf, mean), statistic)
-
-
-def without_rounding(differences: FloatArray) -> FloatArray:
-    """Differences, of which those that come from rounding are 0."""
-    return np.where(np.abs(differences) < ROUNDING, 0.0, differences)
 
 
 def topics_needed(effect: FloatArray, topics: int, level: float) -> tuple[FloatArray, FloatArray]:

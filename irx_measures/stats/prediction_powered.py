@@ -8,7 +8,7 @@ import numpy as np
 
 from ..common.numeric import FloatArray, ratio_or_nan, safe_divide
 from .intervals import t_isf
-from .ranks import ROUNDING
+from .pairs import ROUNDING
 
 # Leaving a topic out leaves three for a covariance, and n - 2 degrees of freedom must be positive.
 FEWEST_TOPICS = 4

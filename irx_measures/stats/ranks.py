@@ -5,15 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
-from .pairs import Pairs
-
-# A difference of at most this much comes only from the order of summation.
-ROUNDING = 1e-12
-
-
-def rounded(means: FloatArray) -> FloatArray:
-    """Means rounded to 12 decimals, so that float noise does not break ties."""
-    return np.round(means, 12)
+from .pairs import Pairs, join_ties
 
 
 def mean_ranks(scores: FloatArray) -> FloatArray:
@@ -49,8 +41,7 @@ def order_by_similarity(distance: FloatArray, value: FloatArray) -> Int64Array:
     if len(value) < 3:  # nothing to cluster
         return np.argsort(-value, kind="stable")
     pairs = Pairs.of(len(value))
-    # Rounded, so that float noise does not decide between equal distances.
-    apart = rounded(((distance + distance.T) / 2)[pairs.first, pairs.second])
+    apart = join_ties(((distance + distance.T) / 2)[pairs.first, pairs.second])
     leaves = np.asarray(leaves_list(linkage(apart, "average", optimal_ordering=True)), np.int64)
     half = len(leaves) // 2
     forwards = value[leaves[:half]].mean() >= value[leaves[-half:]].mean()

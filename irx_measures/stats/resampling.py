@@ -10,7 +10,7 @@ import numpy as np
 from ..common.numeric import FloatArray, Int64Array, slices
 from ..common.progress import with_bar
 from ..common.validators import generator, integer
-from .ranks import rounded
+from .pairs import join_ties, noise_of
 
 # The samples depend on both numbers: another chunk size would draw other samples.
 CHUNK_ELEMENTS = 1 << 21
@@ -51,7 +51,7 @@ def means_over(scores: FloatArray, topics: Int64Array) -> FloatArray:
     """Mean score of every system over sets of topics, (trials, topics): (trials, systems)."""
     chosen = np.zeros((len(topics), scores.shape[1]))
     np.put_along_axis(chosen, topics, 1.0, axis=1)
-    return rounded(chosen @ scores.T / topics.shape[1])
+    return join_ties(chosen @ scores.T / topics.shape[1], noise_of(scores))
 
 
 def means_over_sets(

@@ -15,8 +15,7 @@ import numpy as np
 
 from ..common.numeric import FloatArray, slices
 from .intervals import two_sided_p
-from .pairs import Pairs
-from .ranks import ROUNDING
+from .pairs import ROUNDING, Pairs, join_ties, noise_of
 from .resampling import Progress, sample_chunks, topic_counts
 from .tukey import pairwise_hsd, tukey_blocks, tukey_one_way, tukey_randomised
 
@@ -74,11 +73,15 @@ def wilcoxon(scores: FloatArray, pairs: Pairs) -> FloatArray:
     are n of them, the test is exact up to n = 13, and up to n = 50 if they have distinct sizes.
     Otherwise it uses the normal approximation. Equal systems have p = 1.
 
-    (scipy itself, given all differences, uses the approximation if one is 0.)
+    Differences that are equal but for float noise are tied (`join_ties`): scores k/n have the
+    p-values of the whole numbers k. (scipy takes them as distinct; and given all differences, it
+    uses the approximation if one is 0.)
     """
-    p_value = np.empty(len(pairs.first))
+    p_value, noise = np.empty(len(pairs.first)), noise_of(scores)
     for block, in_block in pairs.blocks(scores.shape[1]):
-        p_value[block] = _wilcoxon_of_differences(in_block.differences(scores))
+        difference = in_block.differences(scores, noise)
+        size = join_ties(np.abs(difference), noise)
+        p_value[block] = _wilcoxon_of_differences(np.copysign(size, difference))
     return p_value
 
 

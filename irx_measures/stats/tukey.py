@@ -9,8 +9,7 @@ import numpy as np
 
 from ..common.numeric import FloatArray
 from .intervals import t_isf, two_sided_p
-from .pairs import Pairs
-from .ranks import ROUNDING
+from .pairs import ROUNDING, Pairs
 from .resampling import Progress
 
 if TYPE_CHECKING:

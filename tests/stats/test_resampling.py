@@ -41,8 +41,10 @@ def test_means_over_all_topics_do_not_depend_on_their_order():
 
 @pytest.mark.parametrize(("apart", "tied"), [(1e-14, True), (4e-13, True), (2e-12, False)])
 def test_means_tie_where_only_rounding_separates_them(apart, tied):
-    one, other = resampling.means_over(np.array([[0.3], [0.3 + apart]]), np.array([[0]]))[0]
-    assert (one == other) == tied
+    scores = np.array([[0.3], [0.3 + apart], [1.0]])  # the largest score is the unit
+    for unit in (1.0, 100.0, 1e-9):
+        one, other, _ = resampling.means_over(unit * scores, np.array([[0]]))[0]
+        assert (one == other) == tied
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Significance tests of all pairs: against scipy, the definitions, and simulated nulls."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -35,10 +37,15 @@ def test_paired_t_is_scipys(queries):
 
 
 def scipys_wilcoxon(first, second):
-    """scipy's default, of the differences other than 0."""
-    difference = first - second
-    difference = difference[difference != 0]
-    return stats.wilcoxon(difference).pvalue if len(difference) else 1.0
+    """scipy's default, of the differences other than 0, with fractions.
+
+    scipy sees ties of whole numbers only: .6 - .4 and .4 - .2 differ as floats.
+    """
+    exact = [Fraction(str(one)) - Fraction(str(other)) for one, other in zip(first, second)]
+    sizes = sorted({abs(each) for each in exact})
+    ranks = [sizes.index(abs(each)) + 1 for each in exact if each]
+    signs = [1 if each > 0 else -1 for each in exact if each]
+    return stats.wilcoxon(np.multiply(ranks, signs)).pvalue if ranks else 1.0
 
 
 # 60 queries, and 20 of scores rounded to ties, are beyond scipy's exact distributions. The first
@@ -58,6 +65,35 @@ def test_wilcoxon_is_scipys(queries, places, zeros):
     some = slice(None, None, 3 if queries < 14 else 1)  # scipy takes a second for 13 tied queries
     peer = [scipys_wilcoxon(scores[i], scores[j]) for i, j in list(oracle.pairs(6))[some]]
     assert_allclose(p_values(scores, "wilcoxon")[some], peer, rtol=1e-10)
+
+
+PRECISIONS = (
+    [0.6, 0.8, 1.0, 0.4, 0.2, 0.6, 0.8, 0.4, 1.0, 0.2],
+    [0.4, 0.4, 0.4, 0.6, 0.4, 0.8, 0.6, 0.2, 0.4, 0.0],
+)
+
+
+def test_wilcoxon_takes_equal_differences_of_precisions_as_ties():
+    assert_allclose(p_values(np.array(PRECISIONS), "wilcoxon"), [0.14453125], rtol=1e-12)
+
+
+@given(
+    st.tuples(st.integers(2, 3), st.integers(5, 20)).flatmap(
+        lambda shape: arrays.arrays(np.int64, shape, elements=st.integers(-5, 10))
+    ),
+    st.integers(1, 1000),
+    st.floats(1e-100, 1e100),
+)
+@settings(max_examples=examples(20))
+@pytest.mark.parametrize("test", ["wilcoxon", "t", "randomisation", "tukey-blocks"])
+def test_p_values_of_shares_and_of_other_units_are_those_of_whole_numbers(
+    test, counts, whole, unit
+):
+    expected = p_values(counts.astype(float), test, resamples=99)
+    for scores in (counts / whole, unit * counts, unit * (counts / whole), 1e5 * counts):
+        assert_allclose(p_values(scores, test, resamples=99), expected, rtol=1e-7, atol=1e-12)
+        if test == "wilcoxon":
+            assert_allclose(p_values(scores, test), expected, rtol=1e-12)
 
 
 def test_hsd_of_two_systems_at_a_time_is_scipys_tukey_hsd_of_each_pair():

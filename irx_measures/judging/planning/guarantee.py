@@ -60,7 +60,7 @@ import numpy as np
 
 from ...common.numeric import FloatArray, Int64Array
 from ...exceptions import InputError
-from ...stats.ranks import ROUNDING
+from ...stats.pairs import ROUNDING
 
 # Differences that bettors assume, over the largest possible one: a choice. How much is judged
 # depends little on them, if they cover the range.

@@ -14,8 +14,7 @@ from ...common.validators import number_from
 from ...common.writing import shown
 from ...exceptions import InputError
 from ...runsets.runset import RunSet
-from ...stats.pairs import Pairs
-from ...stats.ranks import ROUNDING
+from ...stats.pairs import Pairs, join_ties, noise_of, without_noise
 
 RANKING, BEST = "ranking", "best"
 
@@ -57,15 +56,14 @@ def ranking_holds(mean: FloatArray, in_worlds: FloatArray) -> FloatArray:
 
 def best_holds(mean: FloatArray, in_worlds: FloatArray, tolerance: float) -> FloatArray:
     """Where no system is better than the best one by more than the tolerance."""
-    behind = in_worlds.max(axis=0) - in_worlds[mean.argmax()]
-    return (behind <= tolerance + ROUNDING).astype(np.float64)
+    behind = in_worlds.max(axis=0) - in_worlds[join_ties(mean).argmax()]
+    return (behind <= tolerance + noise_of(in_worlds)).astype(np.float64)
 
 
 def better_holds(mean: FloatArray, in_worlds: FloatArray) -> FloatArray:
     """Where the better one of two systems is better, too."""
     sign = 1 if mean[0] >= mean[1] else -1
-    difference = in_worlds[0] - in_worlds[1]
-    difference[np.abs(difference) < ROUNDING] = 0.0
+    difference = without_noise(in_worlds[0] - in_worlds[1], noise_of(in_worlds))
     held: FloatArray = (1 + sign * np.sign(difference)) / 2
     return held
 
@@ -74,12 +72,15 @@ def tau_with_worlds(mean: FloatArray, means: FloatArray) -> FloatArray:
     """Kendall's tau of a ranking with the ranking in each world: (worlds,).
 
     The mean over pairs of the product of the signs of both differences (tau a). A pair that is tied
-    in both rankings agrees: the two systems may return the same documents.
+    in both rankings agrees: the two systems may return the same documents. Means that differ by
+    float noise only are tied.
     """
     systems, worlds = means.shape
+    noise = noise_of(means)
     total = np.zeros(worlds)
     for _, pairs in Pairs.of(systems).blocks(worlds):
-        sign, in_worlds = np.sign(pairs.differences(mean)), np.sign(pairs.differences(means))
+        sign = np.sign(pairs.differences(mean, noise))
+        in_worlds = np.sign(pairs.differences(means, noise))
         total += sign @ in_worlds + (in_worlds[sign == 0] == 0).sum(axis=0)
     tau: FloatArray = total / (systems * (systems - 1) // 2)
     return tau
@@ -87,13 +88,14 @@ def tau_with_worlds(mean: FloatArray, means: FloatArray) -> FloatArray:
 
 def best_of(names: Sequence[str], mean: FloatArray) -> str:
     """The name of the best system."""
-    return names[int(mean.argmax())]
+    return names[int(join_ties(mean).argmax())]
 
 
 def ranking_of(names: Sequence[str], mean: FloatArray) -> str:
     """The names of the systems, the best one first: "a > b = c"."""
-    order = np.argsort(-mean, kind="stable").tolist()
-    signs = [" > " if step < 0 else " = " for step in np.diff(mean[order])]
+    joined = join_ties(mean)
+    order = np.argsort(-joined, kind="stable").tolist()
+    signs = [" > " if step < 0 else " = " for step in np.diff(joined[order])]
     return "".join(f"{sign}{names[place]}" for sign, place in zip(["", *signs], order, strict=True))
 
 
