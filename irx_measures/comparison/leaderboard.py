@@ -11,6 +11,7 @@ import ir_measures
 import numpy as np
 
 from ..common.numeric import AnyArray, BoolArray, FloatArray, Int64Array, IntArray
+from ..measures.ranges import range_of
 from ..stats.decisions import rank_intervals, rejects
 from ..stats.intervals import mean_interval
 from ..stats.letters import group_letters, letter_names
@@ -129,17 +130,18 @@ class Leaderboard:
 
     @cached_property
     def _interval(self) -> tuple[FloatArray, FloatArray]:
-        lower, upper = mean_interval(self.tested.scores, self.level)
+        possible = range_of(self.measure)
+        lower, upper = mean_interval(self.tested.scores, self.level, possible)
         return lower[self.order], upper[self.order]
 
     @property
     def lower(self) -> FloatArray:
-        """The lower end of the t interval of the mean."""
+        """The lower end of the t interval of the mean, cut at the measure's range."""
         return self._interval[0]
 
     @property
     def upper(self) -> FloatArray:
-        """The upper end of the t interval of the mean."""
+        """The upper end of the t interval of the mean, cut at the measure's range."""
         return self._interval[1]
 
     @cached_property

@@ -238,7 +238,7 @@ class Comparison(StudyResult):
         -------
         DataFrame
             - system: without systems that have no score on the measure
-            - mean, lower, upper: mean over topics and its t interval
+            - mean, lower, upper: mean over topics and its t interval, cut at the measure's range
 
             Without baselines also:
 

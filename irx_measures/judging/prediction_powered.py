@@ -15,9 +15,10 @@ from ..common.writing import some
 from ..comparison.compare import baseline_names
 from ..exceptions import InputError
 from ..measures.labels import short_labels
+from ..measures.ranges import range_of
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats import prediction_powered as powered
-from ..stats.intervals import mean_interval
+from ..stats.intervals import UNBOUNDED, cut_at, mean_interval
 from ..stats.pairs import ROUNDING, Pairs
 from ..stats.results import Columns, StudyResult
 
@@ -35,8 +36,9 @@ class PredictionPowered(StudyResult):
         subtracted from it; the mean by human judgments alone with Student's t interval (human,
         human_lower, human_upper); the prediction-powered estimate with its interval (estimate,
         lower, upper), the width of this interval over that of the human one (width_ratio; NaN if
-        that has no width); the number of topics with human judgments (n) and with machine
-        judgments only (m); the weight of the machine's scores, in [0, 1] (lam).
+        that has no width). Intervals of means are cut at the measure's range, after their widths
+        are compared. The number of topics with human judgments (n) and with machine
+        judgments only (m). The weight of the machine's scores, in [0, 1] (lam).
     level : float
         Confidence level of the intervals.
 
@@ -162,17 +164,14 @@ def prediction_powered(
         names += [(str(measure), systems[first[row]], systems[second[row]]) for row in kept]
         finite_array("scores", scores[~undefined], 2)  # none is too large to be squared
         estimated = (scores if pairs is None else pairs.differences(scores))[kept]
-        of_human, of_both, of_only = np.split(estimated, [len(both), 2 * len(both)], axis=1)
-        got = powered.prediction_powered(of_human, of_both, of_only, level)
-        alone = of_human.mean(axis=1), *mean_interval(of_human, level)
-        numbers.append(np.array([*alone, *got[:4]]))
+        possible = range_of(measure) if pairs is None else UNBOUNDED
+        numbers.append(_numbers(estimated, len(both), level, possible))
     if not names:
         raise InputError("there is nothing to estimate: no system has a score to estimate from")
     columns = dict(zip(("measure", "system", "baseline"), zip(*names, strict=True), strict=True))
     if pairs is None:
         del columns["baseline"]
-    human_mean, human_lower, human_upper, estimate, lower, upper, lam = np.hstack(numbers)
-    ratio = ratio_or_nan(upper - lower, human_upper - human_lower)
+    human_mean, human_lower, human_upper, estimate, lower, upper, lam, ratio = np.hstack(numbers)
     estimates: Columns = {
         **columns, "human": human_mean, "human_lower": human_lower, "human_upper": human_upper,
         "estimate": estimate, "lower": lower, "upper": upper, "width_ratio": ratio,
@@ -189,6 +188,26 @@ def prediction_powered(
             f"in {len(longer)} of {len(names)} estimates: {some(told, SHOWN_NAMES)}"
         )
     return PredictionPowered(estimates, level)
+
+
+def _numbers(
+    scores: FloatArray, both: int, level: float, possible: tuple[float, float]
+) -> FloatArray:
+    """The numbers of each row: human, its ends, estimate, its ends, lam, width_ratio: (8, rows).
+
+    `scores` are, one after the other, by the human and by the machine on so many topics, and by the
+    machine on the others. Intervals are cut at the lowest and the highest possible score.
+    """
+    of_human, of_both, of_only = np.split(scores, [both, 2 * both], axis=1)
+    got = powered.prediction_powered(of_human, of_both, of_only, level)
+    lower, upper = mean_interval(of_human, level)
+    ratio = ratio_or_nan(got.upper - got.lower, upper - lower)
+    lower, upper = cut_at(possible, scores, (lower, upper))
+    powered_lower, powered_upper = cut_at(possible, scores, (got.lower, got.upper))
+    human_mean = of_human.mean(axis=1)
+    return np.array(
+        [human_mean, lower, upper, got.estimate, powered_lower, powered_upper, got.lam, ratio]
+    )
 
 
 def _topics(human: ScoreMatrix, machine: ScoreMatrix) -> tuple[list[int], list[int]]:

@@ -133,6 +133,11 @@ class Measure(ir_measures.Measure):
         graded = "base" in self.SUPPORTED_PARAMS and self["base"] in GRADED
         return "rel" in self.SUPPORTED_PARAMS and not graded
 
+    @property
+    def range(self) -> tuple[float, float]:
+        """The lowest and the highest score with these parameters; infinite without a bound."""
+        return self.RANGE
+
     def reference_query_ids(self) -> tuple[str, ...]:
         """The queries that the measure can score if the qrels are empty."""
         return ()

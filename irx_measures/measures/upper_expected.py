@@ -206,6 +206,10 @@ class _Normalised(_OfOrders):
     RANGE = (-1.0, 1.0)  # of version 2 (Eq. 6): -1 if A is 0, 1 if it is ideal
     RANGE_NOTE = "; in [0, 1] with ``version=1``"
 
+    @property
+    def range(self) -> tuple[float, float]:
+        return (0.0, 1.0) if self["version"] == 1 else self.RANGE
+
     def block_score(self, block: Block) -> FloatArray:
         version = kernel.version_1 if self["version"] == 1 else kernel.version_2
         return version(self.actual(block), self.upper(block), self.expected(block))
@@ -365,6 +369,10 @@ class ExpectedValue(_OfOrders):
         ),
         **OF_BASE,
     }
+
+    @property
+    def range(self) -> tuple[float, float]:
+        return (0.0, 1.0) if self["normalized"] else self.RANGE
 
     def block_score(self, block: Block) -> FloatArray:
         expected = self.expected(block)

@@ -14,6 +14,7 @@ from ..io.table import Table
 from ..measures.bootstrap import Boot, BootNDCG
 from ..measures.learned import LEARNED
 from ..measures.mean_intervals import mean_intervals
+from ..measures.ranges import range_of
 from ..runsets.runset import RunSet
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import DEFAULT_METHOD, interval_name, topic_interval
@@ -92,7 +93,9 @@ def _topic_interval(
     (undefined,) = matrix.select([measure]).undefined
     ends = np.full((len(ENDS), len(matrix.systems)), np.nan)
     if not undefined.all():
-        ends[:, ~undefined] = topic_interval(matrix[measure][~undefined], level, method)
+        ends[:, ~undefined] = topic_interval(
+            matrix[measure][~undefined], level, method, range_of(measure)
+        )
     name = interval_name(level, method)
     return [
         Scores(str(measure), None, overall, f" {name}: {end}", f" {end}", f"lower, upper: {name}.")

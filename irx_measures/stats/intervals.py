@@ -9,10 +9,13 @@ import numpy as np
 
 from ..common.numeric import FloatArray, safe_divide
 from ..common.writing import level_text
+from .pairs import noise_of
 
 # A choice: 50 of the samples lie beyond each end of a 95% interval.
 RESAMPLES = 2000
 SEED = 42  # by convention; the same interval for the same scores
+
+UNBOUNDED = (-np.inf, np.inf)
 
 METHODS = {"t": "t interval", "bootstrap": "percentile bootstrap interval"}
 """The intervals of a mean over topics, by the names of their methods."""
@@ -26,10 +29,15 @@ def interval_name(level: float, method: str = DEFAULT_METHOD) -> str:
 
 
 def topic_interval(
-    scores: FloatArray, level: float, method: str = DEFAULT_METHOD
+    scores: FloatArray,
+    level: float,
+    method: str = DEFAULT_METHOD,
+    possible: tuple[float, float] = UNBOUNDED,
 ) -> tuple[FloatArray, FloatArray]:
     """As `mean_interval`, by one of `METHODS`."""
-    return {"t": mean_interval, "bootstrap": _bootstrap_interval}[method](scores, level)
+    if method == "bootstrap":  # means of scores, so that they are possible
+        return _bootstrap_interval(scores, level)
+    return mean_interval(scores, level, possible)
 
 
 def _bootstrap_interval(scores: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
@@ -77,12 +85,33 @@ def t_half_width(deviation: FloatArray, topics: int, alpha: float) -> FloatArray
     return critical_t * deviation / np.sqrt(topics)
 
 
-def mean_interval(scores: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
+def cut_at(
+    possible: tuple[float, float], scores: FloatArray, ends: tuple[FloatArray, FloatArray]
+) -> tuple[FloatArray, FloatArray]:
+    """The ends of intervals of means, cut at the lowest and the highest possible score.
+
+    `scores` are those of the measure. If any of them is beyond, such as a percentage, the scores
+    have another unit, and nothing is cut.
+    """
+    low, high = possible
+    noise = noise_of(scores)
+    if scores.min() < low - noise or scores.max() > high + noise:
+        return ends
+    # Of means of 1, one may be 1 + 2e-16: an interval holds its mean.
+    low, high = min(low, float(scores.min())), max(high, float(scores.max()))
+    lower, upper = ends
+    return np.clip(lower, low, high), np.clip(upper, low, high)
+
+
+def mean_interval(
+    scores: FloatArray, level: float, possible: tuple[float, float] = UNBOUNDED
+) -> tuple[FloatArray, FloatArray]:
     """Student's t interval of the mean over topics, of scores (systems, topics).
 
-    Lower and upper, (systems,) each. There are at least 2 topics, and `level` is in (0, 1).
+    Lower and upper, (systems,) each. There are at least 2 topics, and `level` is in (0, 1). They do
+    not leave `possible`, the lowest and the highest score of the measure; see `cut_at`.
     """
     topics = scores.shape[1]
     mean, deviation = scores.mean(axis=1), scores.std(axis=1, ddof=1)
     half = t_half_width(deviation, topics, 1.0 - level)
-    return mean - half, mean + half
+    return cut_at(possible, scores, (mean - half, mean + half))

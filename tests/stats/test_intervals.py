@@ -5,7 +5,14 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
-from irx_measures.stats.intervals import METHODS, interval_name, t_isf, topic_interval, two_sided_p
+from irx_measures.stats.intervals import (
+    METHODS,
+    interval_name,
+    mean_interval,
+    t_isf,
+    topic_interval,
+    two_sided_p,
+)
 
 SCORES = np.random.default_rng(0).normal(0.4, 0.1, (3, 400))
 
@@ -50,6 +57,27 @@ def test_scores_turned_round_have_the_interval_turned_round(method):
 def test_systems_that_never_vary_have_intervals_of_one_point(method):
     low, high = topic_interval(np.full((2, 5), 0.25), 0.95, method)
     assert_array_equal((low, high), np.full((2, 2), 0.25))
+
+
+def test_intervals_are_cut_at_the_lowest_and_the_highest_possible_score():
+    scores = np.array([[1.0, 1.0, 1.0, 0.9], [0.0, 0.0, 0.1, 0.0], [0.4, 0.5, 0.6, 0.5]])
+    low, high = mean_interval(scores, 0.95)
+    assert high[0] > 1
+    assert low[1] < 0
+    cut = mean_interval(scores, 0.95, (0.0, 1.0))
+    assert_array_equal(cut, [low.clip(0), high.clip(max=1)])
+    assert_array_equal(topic_interval(scores, 0.95, "t", (0.0, 1.0)), cut)
+    assert_array_equal(mean_interval(scores, 0.95, (0.0, np.inf))[1], high)
+    # Percentages, which are not possible scores, keep their intervals.
+    assert_array_equal(
+        mean_interval(100 * scores, 0.95, (0.0, 1.0)), mean_interval(100 * scores, 0.95)
+    )
+
+
+def test_an_interval_holds_its_mean_where_the_highest_score_has_float_noise():
+    scores = np.array([[1.0 + 2**-52] * 4])
+    low, high = mean_interval(scores, 0.95, (0.0, 1.0))
+    assert low[0] <= scores.mean() <= high[0]
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 42, 49.5, 1000])

@@ -41,7 +41,9 @@ def scipys_wilcoxon(first, second):
 
     scipy sees ties of whole numbers only: .6 - .4 and .4 - .2 differ as floats.
     """
-    exact = [Fraction(str(one)) - Fraction(str(other)) for one, other in zip(first, second)]
+    exact = [
+        Fraction(str(one)) - Fraction(str(other)) for one, other in zip(first, second, strict=True)
+    ]
     sizes = sorted({abs(each) for each in exact})
     ranks = [sizes.index(abs(each)) + 1 for each in exact if each]
     signs = [1 if each > 0 else -1 for each in exact if each]
