@@ -48,6 +48,40 @@ def test_lower_is_better_is_higher_is_better_of_the_negated_scores(seed):
         assert falling.summary == rising.summary
 
 
+@pytest.mark.slow
+@given(
+    st.integers(0, 2**32 - 1),
+    st.integers(1, 1000),
+    st.sampled_from([1.0, 0.1, 1e-3, 1e-20, 100.0, 1e5, 1e20, 0.777]),
+)
+@settings(max_examples=examples(10))
+def test_decisions_do_not_depend_on_the_unit_of_scores(seed, whole, unit):
+    """Of shares k / n in any unit: the oracle is the differences of the whole numbers k."""
+    counts = np.random.default_rng(seed).integers(0, 6, (5, 9))
+    counts[4] = counts[3]
+    boards, tables = [], []
+    for scores in (counts.astype(float), unit * (counts / whole)):
+        result = matrix_of(scores).compare(test="wilcoxon", correction="none")
+        boards.append(result.leaderboard().drop(columns=["mean", "lower", "upper"]))
+        tables.append(result.to_frame())
+    pd.testing.assert_frame_equal(*boards)
+    same = ["system", "baseline", "wins", "ties", "losses"]
+    pd.testing.assert_frame_equal(tables[0][same], tables[1][same])
+    np.testing.assert_allclose(tables[0]["p"], tables[1]["p"], rtol=1e-12)
+    count_of = dict(zip(SYSTEMS, counts, strict=True))
+    for row in tables[1].itertuples():
+        exact = count_of[row.system] - count_of[row.baseline]
+        counted = [(exact > 0).sum(), (exact == 0).sum(), (exact < 0).sum()]
+        assert [row.wins, row.ties, row.losses] == counted
+        assert (row.difference == 0) == (exact.sum() == 0)
+
+
+def test_systems_that_differ_by_float_noise_only_are_equal():
+    scores = np.array([[0.3] * 6, [0.1 + 0.2] * 6, [0.2] * 6])
+    row = matrix_of(scores).compare(correction="none").to_frame().iloc[0]
+    assert row[["difference", "effect", "p", "ties"]].tolist() == [0.0, 0.0, 1.0, 6]
+
+
 def test_tables_show_the_lowest_mean_as_the_best_and_say_so():
     result = matrix_of(SCORES, False).compare(baseline="e")
     means = dict(zip(SYSTEMS, SCORES.mean(axis=1), strict=True))

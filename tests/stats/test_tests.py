@@ -41,9 +41,8 @@ def scipys_wilcoxon(first, second):
 
     scipy sees ties of whole numbers only: .6 - .4 and .4 - .2 differ as floats.
     """
-    exact = [
-        Fraction(str(one)) - Fraction(str(other)) for one, other in zip(first, second, strict=True)
-    ]
+    shown = zip(map(str, first), map(str, second), strict=True)
+    exact = [Fraction(one) - Fraction(other) for one, other in shown]
     sizes = sorted({abs(each) for each in exact})
     ranks = [sizes.index(abs(each)) + 1 for each in exact if each]
     signs = [1 if each > 0 else -1 for each in exact if each]
@@ -79,6 +78,7 @@ def test_wilcoxon_takes_equal_differences_of_precisions_as_ties():
     assert_allclose(p_values(np.array(PRECISIONS), "wilcoxon"), [0.14453125], rtol=1e-12)
 
 
+@pytest.mark.slow
 @given(
     st.tuples(st.integers(2, 3), st.integers(5, 20)).flatmap(
         lambda shape: arrays.arrays(np.int64, shape, elements=st.integers(-5, 10))
@@ -87,7 +87,7 @@ def test_wilcoxon_takes_equal_differences_of_precisions_as_ties():
     st.floats(1e-100, 1e100),
 )
 @settings(max_examples=examples(20))
-@pytest.mark.parametrize("test", ["wilcoxon", "t", "randomisation", "tukey-blocks"])
+@pytest.mark.parametrize("test", ["wilcoxon", "t", "randomisation"])
 def test_p_values_of_shares_and_of_other_units_are_those_of_whole_numbers(
     test, counts, whole, unit
 ):

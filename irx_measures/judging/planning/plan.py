@@ -81,7 +81,8 @@ class JudgingPlan:
       over the square of the query's expected ideal.
     - A claim is made where it is true in `level` of 300 worlds, which have a grade for every
       document; not before forecasts of two later batches were compared with their grades. Its error
-      rate is measured, about 5% at ``level=0.95``; it is not proved.
+      rate is measured, not proved: at ``level=0.95``, 2.1% of 1915 claims were wrong, and 7.5% (9
+      of 120) on the worst collection.
     - Of two systems on P, RBP or DCG, which are linear in the gains, documents are judged in random
       order, and a wrong system is decided for with a probability of at most 1 - `level`, whenever
       judging stops. The log is needed to resume.

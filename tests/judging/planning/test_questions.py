@@ -30,6 +30,17 @@ def test_systems_that_are_always_tied_agree():
     assert_allclose(tau_with_worlds(mean, in_worlds), [1, -1 / 3, 2 / 3])
 
 
+def test_means_that_differ_by_float_noise_only_are_tied():
+    """Means of P@k: .1 + .2 and .3 are the same share."""
+    mean = np.array([0.1 + 0.2, 0.3, 0.2])
+    in_worlds = np.array([[0.3, 0.6 - 0.3, 0.4], [0.3, 0.3, 0.3], [0.2, 0.2, 0.2]])
+    assert_allclose(tau_with_worlds(mean, in_worlds), [1, 1, 2 / 3])
+    assert_allclose(tau_with_worlds(100 * mean, 100 * in_worlds), [1, 1, 2 / 3])
+    question = question_of("ranking", "P@5", 3)
+    assert question.answer(NAMES[:3], mean) == "a = b > c"
+    assert question_of("best", "P@5", 3).answer(NAMES[:3], mean[[1, 0, 2]]) == "a"
+
+
 def test_the_ranking_holds_where_tau_is_high(means):
     question, mean = question_of("ranking", "P@5", 4), means.mean(axis=1)
     assert question.probability(means) == (tau_with_worlds(mean, means) > 0.9).mean()
