@@ -95,10 +95,11 @@ def cut_at(
     """
     low, high = possible
     noise = noise_of(scores)
-    if scores.min() < low - noise or scores.max() > high + noise:
+    least, most = scores.min(initial=np.inf), scores.max(initial=-np.inf)
+    if least < low - noise or most > high + noise:
         return ends
     # Of means of 1, one may be 1 + 2e-16: an interval holds its mean.
-    low, high = min(low, float(scores.min())), max(high, float(scores.max()))
+    low, high = min(low, float(least)), max(high, float(most))
     lower, upper = ends
     return np.clip(lower, low, high), np.clip(upper, low, high)
 
