@@ -164,8 +164,7 @@ def prediction_powered(
         names += [(str(measure), systems[first[row]], systems[second[row]]) for row in kept]
         finite_array("scores", scores[~undefined], 2)  # none is too large to be squared
         estimated = (scores if pairs is None else pairs.differences(scores))[kept]
-        possible = range_of(measure) if pairs is None else UNBOUNDED
-        numbers.append(_numbers(estimated, len(both), level, possible))
+        numbers.append(_numbers(estimated, len(both), level, _possible(measure, pairs)))
     if not names:
         raise InputError("there is nothing to estimate: no system has a score to estimate from")
     columns = dict(zip(("measure", "system", "baseline"), zip(*names, strict=True), strict=True))
@@ -188,6 +187,11 @@ def prediction_powered(
             f"in {len(longer)} of {len(names)} estimates: {some(told, SHOWN_NAMES)}"
         )
     return PredictionPowered(estimates, level)
+
+
+def _possible(measure: Any, pairs: Pairs | None) -> tuple[float, float]:
+    """The lowest and the highest mean score; differences, of pairs, have no bounds."""
+    return range_of(measure) if pairs is None else UNBOUNDED
 
 
 def _numbers(
