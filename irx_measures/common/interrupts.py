@@ -1,20 +1,18 @@
 """Ctrl-C ends the command without a traceback, also while its modules are still imported.
 
 The command can catch an exception only after the package was imported, which takes most of the time
-until it starts. So the package imports this module first.
+until it starts. So the package imports this module first, and this module imports only what Python
+has loaded by then: `signal` itself would import enum, in whose time Ctrl-C prints a traceback.
 """
 
-from __future__ import annotations
-
+import _signal as signal  # type: ignore[import-not-found]
 import os
-import signal
 import sys
-from types import FrameType
 
 INTERRUPTED = 130  # the shells' convention: 128 + the number of SIGINT, 2
 
 
-def _end(number: int, frame: FrameType | None) -> None:
+def _end(number: int, frame: object) -> None:
     os._exit(INTERRUPTED)
 
 

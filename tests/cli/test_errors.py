@@ -14,6 +14,7 @@ import pytest
 
 from irx_measures.cli import reading
 from irx_measures.cli.main import main
+from irx_measures.common import interrupts
 from irx_measures.exceptions import (
     EvaluationWarning,
     InputError,
@@ -298,6 +299,21 @@ def test_an_interrupt_ends_the_command_without_a_traceback(command, when, tmp_pa
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+LOADED = """
+import os, sys  # as `site` does
+with open(sys.argv[1], encoding="utf-8") as file:
+    code = file.read()
+before = {*sys.modules}
+exec(code)
+print({*sys.modules} - before)
+"""
+
+
+def test_nothing_is_imported_before_ctrl_c_is_caught():
+    # -S: what `site` loads depends on the packages that are installed.
+    assert python("-S", "-c", LOADED, interrupts.__file__).stdout == "set()\n"
 
 
 def test_an_import_in_a_program_leaves_its_interrupts_alone():
