@@ -1,4 +1,4 @@
-"""What a package that is not installed means: for tests, and for the examples of docstrings."""
+"""For tests and the examples of docstrings: how they print, and what is not installed."""
 
 import os
 
@@ -8,7 +8,19 @@ from irx_measures.exceptions import MissingExtraError
 
 ALL_INSTALLED = "IRX_ALL_INSTALLED" in os.environ
 NOT_INSTALLED = "could not import"  # as pytest.importorskip words it
+# What is printed depends on these variables: a test sees the same ones, whoever runs it and where.
+PRINTING = ("COLUMNS", "FORCE_COLOR", "LINES", "NO_COLOR", "PYTHON_COLORS", "TTY_COMPATIBLE")
 OURS = ("irx_measures", "tests", "benchmarks", "simulations", "scripts", "docs")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def same_printing():
+    """Colours and widths as on a terminal that nobody has configured."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in PRINTING:
+            patch.delenv(name, raising=False)
+        patch.setenv("TERM", "xterm")
+        yield
 
 
 def _not_installed(call):

@@ -76,8 +76,8 @@ def _started(unit: str, total: int | None) -> Progress:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn(unit), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    console = Console(stderr=True)
-    passing = console.is_terminal  # elsewhere, what was asked for is written once, at the end
+    passing = _on_terminal()  # elsewhere, what was asked for is written once, at the end
+    console = Console(stderr=True, force_terminal=passing)  # whatever FORCE_COLOR says
     bar = Progress(*columns, console=console, transient=passing, redirect_stdout=False)
     bar.add_task(unit, total=total)
     bar.start()

@@ -35,11 +35,15 @@ def test_a_bar_counts_items(monkeypatch, total, text):
     assert "sample" in terminal.getvalue()
 
 
-def test_without_a_terminal_only_what_is_asked_for_has_a_bar(capsys):
+@pytest.mark.parametrize("colour", ["", "1"])
+def test_without_a_terminal_only_what_is_asked_for_has_a_bar(monkeypatch, capsys, colour):
+    monkeypatch.setenv("FORCE_COLOR", colour)
     assert list(with_bar("abc", "letter", None)) == list("abc")
     assert capsys.readouterr().err == ""
     assert list(with_bar("abc", "letter", True)) == list("abc")
-    assert "letter" in capsys.readouterr().err
+    written = capsys.readouterr().err
+    assert written.count("letter") == 1
+    assert "\x1b" not in written
 
 
 def test_one_item_and_short_work_have_no_bar(monkeypatch):
