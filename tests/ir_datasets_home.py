@@ -16,6 +16,14 @@ def refuse(*args, **kwargs):
 socket.getaddrinfo = socket.socket.connect = refuse
 """
 
+NO_HOME = """
+import os, pwd
+def nobody(number):
+    raise KeyError(number)
+os.environ.pop("HOME", None)
+pwd.getpwuid = nobody  # as for the user of a container who is a number only
+"""
+
 
 def printed(home, code, **variables):
     """Lines that a program prints; the program uses this home and has no network."""

@@ -64,6 +64,10 @@ def load(name: str) -> Any:
         raise MissingExtraError(
             f"{name}: {where}ir_datasets is not installed (pip install 'irx-measures[datasets]')"
         ) from None
+    except RuntimeError as error:  # from pathlib: it looks for its cache when it is imported
+        raise InputError(
+            f"{name}: ir_datasets: {one_line(error)} Set HOME, where its cache is"
+        ) from None
     try:
         return ir_datasets.load(identifier)
     except KeyError:

@@ -179,7 +179,8 @@ def simulated(reason: str) -> Material:
 
 def data_folder() -> Path:
     """The folder of local qrels and runs: ``IRX_DATA``, else ``~/.irx_measures/data``."""
-    return Path(os.environ.get("IRX_DATA") or Path.home() / ".irx_measures" / "data")
+    # Unlike Path.home(), it leaves `~` as it is where the user has no home.
+    return Path(os.environ.get("IRX_DATA") or os.path.expanduser("~/.irx_measures/data"))
 
 
 def place_of(folder: str) -> str:

@@ -200,6 +200,14 @@ def test_errors_name_the_id(home):
         assert fact in line
 
 
+@pytest.mark.slow
+def test_without_a_home_the_error_says_what_to_set(home):
+    code = f"{ir_datasets_home.NO_HOME}{PROGRAM}print(error(read_qrels, 'irds:vaswani'))"
+    (told,) = ir_datasets_home.printed(home, code)
+    assert told.startswith("InputError: irds:vaswani: ir_datasets: ")
+    assert told.endswith(" Set HOME, where its cache is")
+
+
 def test_without_ir_datasets_the_error_says_how_to_get_it(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "ir_datasets", None)
     monkeypatch.chdir(tmp_path)
