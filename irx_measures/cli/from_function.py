@@ -25,15 +25,19 @@ def level(text: str) -> float:
 
 
 def add_options(parser: Any, function: Callable[..., Any], *names: str) -> None:
-    """Add an option for each of these parameters of a function or a class."""
+    """Add an option for each of these parameters of a function or a class.
+
+    Under ``python -OO``, which removes docstrings, their helps say the defaults only.
+    """
     helps, kinds = described(function), _kinds(function, names)
     for name in names:
         default = signature(function).parameters[name].default
-        option: dict[str, Any] = {"dest": name, "help": helps[name], **_reads(name, kinds[name])}
+        described_as = helps.get(name, "")
+        option: dict[str, Any] = {"dest": name, "help": described_as, **_reads(name, kinds[name])}
         if default is not Parameter.empty:
             option["default"] = default
             if default is not None and default is not False:
-                option["help"] = f"{helps[name]} (default: %(default)s)"
+                option["help"] = f"{described_as} (default: %(default)s)".lstrip()
         parser.add_argument(f"--{name.replace('_', '-')}", **option)
 
 

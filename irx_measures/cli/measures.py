@@ -12,6 +12,7 @@ from ..common.tables import TextTable, write
 from ..common.writing import did_you_mean
 from ..exceptions import UnknownMeasureError
 from ..measures.base import Measure, catalogue, measure_info
+from ..measures.params import complete_docstring
 from ..measures.strings import registered_names
 from .parser import Parser
 
@@ -48,9 +49,12 @@ def measures_table() -> str:
 
 
 def measure_page(measure: Measure) -> str:
-    """A measure's signature, its docstring, and its papers as BibTeX."""
+    """A measure's signature, its docstring, and its papers as BibTeX.
+
+    Under ``python -OO``, the docstring has the sections only that are made from the declaration.
+    """
     defaults = ", ".join(f"{name}={param.default!r}" for name, param in measure.PARAMS.items())
-    doc = cleandoc(type(measure).__doc__ or "")
+    doc = cleandoc(type(measure).__doc__ or complete_docstring(type(measure)))
     papers = (paper.bibtex for paper in measure.PAPERS)
     return "\n\n".join([f"{measure.NAME}({defaults})@k", doc, *papers]) + "\n"
 

@@ -14,6 +14,8 @@ from ..common.writing import did_you_mean
 
 USAGE_ERROR = 2  # argparse's own exit status
 
+NARROWEST = 11  # characters of a line of help, as in argparse itself
+
 
 class Instead(argparse._ExtendAction):
     """An option with one or more values that takes the place of required arguments."""
@@ -62,7 +64,8 @@ class Parser(argparse.ArgumentParser):
     def format_help(self) -> str:
         """The help, in the order in which it is read."""
         formatter = self._get_formatter()
-        formatter.add_text(textwrap.fill(self.description or "", formatter._width))
+        width = max(formatter._width, NARROWEST)
+        formatter.add_text(textwrap.fill(self.description or "", width))
         formatter.add_text(self.epilog)
         formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
         for group in self._action_groups:

@@ -148,6 +148,7 @@ def test_helps_speak_to_people_at_a_command_line():
         for text in [parser.description, *(action.help or "" for action in parser._actions)]:
             assert not of_python.search(text), text
         for action in parser._actions:
+            assert action.help or not action.option_strings, action.dest
             assert not (action.help or "").endswith(".")
 
 
