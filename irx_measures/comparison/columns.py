@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..common.numeric import BoolArray, FloatArray, Int64Array, safe_divide
+from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.tables import Column
 from ..common.writing import fixed, marked, p_text, signed
 from ..stats.pairs import Pairs, join_ties
@@ -108,8 +108,7 @@ def plan_columns(part: TestedMeasure, pairs: Pairs) -> list[Column]:
     topics, prior = differences.shape[1], part.method.prior_topics
     variance = moderated_variance(own, topics, prior, part.family_variance)
     mean, effect = differences.mean(axis=1), hedges_g(differences)
-    planned = np.where(own > 0, effect * np.sqrt(safe_divide(own, variance)), effect)
-    needed, safe = topics_needed(planned, topics, part.method.level)
+    needed, safe = topics_needed(hedges_g(differences, variance), topics, part.method.level)
     columns: list[tuple[str, str, FloatArray, Text]] = [
         ("difference", "difference", mean, signed),
         ("effect", "g", effect, lambda value, places: signed(value, 2)),

@@ -13,30 +13,33 @@ SEARCHED = LEAST_TOPICS, 1e12  # an effect so small that it needs more topics is
 LARGEST_EFFECT = 1e4  # a larger effect needs hardly fewer topics, but may overflow
 
 
-def hedges_g(differences: FloatArray) -> FloatArray:
+def hedges_g(differences: FloatArray, variance: FloatArray | None = None) -> FloatArray:
     """Hedges' g: the mean difference in standard deviations, corrected for few topics: (pairs,).
 
     Parameters
     ----------
     differences : (pairs, topics)
         At least 3 topics.
+    variance : (pairs,), optional
+        As for `t_statistic`.
     """
     from scipy.special import gammaln
 
     topics = differences.shape[1]
     log_ratio = gammaln((topics - 1) / 2) - gammaln((topics - 2) / 2)
     correction = np.exp(log_ratio) / np.sqrt((topics - 1) / 2)
-    return np.asarray(correction * t_statistic(differences) / np.sqrt(topics))
+    return np.asarray(correction * t_statistic(differences, variance) / np.sqrt(topics))
 
 
-def t_statistic(differences: FloatArray) -> FloatArray:
+def t_statistic(differences: FloatArray, variance: FloatArray | None = None) -> FloatArray:
     """Student's paired t of each pair: (pairs,).
 
     It is 0 if all differences of a pair are 0, and infinite if they are equal but not 0. The
-    differences are those of `Pairs.differences`, which are 0 where they are float noise.
+    differences are those of `Pairs.differences`, which are 0 where they are float noise. A
+    moderated `variance`, (pairs,), takes the place of their own.
     """
     mean = differences.mean(axis=1)
-    spread = differences.std(axis=1, ddof=1)
+    spread = differences.std(axis=1, ddof=1) if variance is None else np.sqrt(variance)
     # Differences that are equal on all topics have a spread from rounding only.
     spread[spread <= ROUNDING * np.abs(mean)] = 0.0
     statistic = safe_divide(mean * np.sqrt(differences.shape[1]), spread)

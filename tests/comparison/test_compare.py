@@ -1,5 +1,7 @@
 """compare(): every number against scipy and statsmodels, and through every way in."""
 
+from math import gamma
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,7 +12,8 @@ import irx_measures
 from irx_measures import compare, evaluate, simulate_campaign
 from irx_measures.comparison.two_measures import two_measures
 from irx_measures.meta import discriminative_power
-from irx_measures.stats.planning import hedges_g
+from irx_measures.reporting.comparison import comparison_text
+from irx_measures.stats.planning import hedges_g, topics_needed
 from tests.comparison.results import matrix_of
 from tests.doubts import OWN_PRIOR
 from tests.oracles import meta as oracle
@@ -208,6 +211,64 @@ def test_the_moderated_t_test_never_plans_fewer_topics():
     unadjusted = result.to_frame().set_index(["measure", "system", "baseline"])["p"]
     for row in moderated.itertuples():
         assert row.p == pytest.approx(unadjusted[(row.measure, *names)])
+
+
+def test_the_plan_of_the_moderated_t_test_is_that_of_the_effect_with_its_variance():
+    matrix = MATRIX.select("AP")
+    result = compare(matrix, test="moderated-t", prior_topics=30)
+    frame = result.to_frame()
+    first, second = (
+        np.array([scores_of(matrix, "AP", name) for name in frame[side]])
+        for side in ("system", "baseline")
+    )
+    difference = first - second
+    moderated = np.array(oracle.moderated_variances(difference.tolist(), 30))
+    ratio = np.sqrt(difference.var(axis=1, ddof=1) / moderated)
+    assert (ratio < 0.99).any()
+    expected = np.array(topics_needed(hedges_g(difference) * ratio, 12, 0.95))
+    for place, row in enumerate(frame.itertuples()):
+        (plan,) = result.topics_needed(row.system, row.baseline).itertuples()
+        assert [plan.topics, plan.topics_safe] == expected[:, place].tolist()
+        assert plan.p == pytest.approx(row.p)
+
+
+@pytest.mark.parametrize("step", [0.25, 0.1])  # of which one is not exact
+def test_the_plan_of_equal_differences(step):
+    """Student's t needs as few topics as a test can have, and a moderated variance more."""
+    topic = np.arange(8) / 8
+    scores = [topic + step, topic, topic, topic[::-1]]
+    plain, moderated = (compare(matrix_of(scores), test=test) for test in ("t", "moderated-t"))
+    assert plain.topics_needed("s0", "s1")["topics"].tolist() == [2]
+    variances = oracle.moderated_variances(
+        [np.subtract(scores[i], scores[j]).tolist() for i, j in oracle.pairs(4)],
+        moderated.method.prior_topics,
+    )
+    correction = gamma(7 / 2) / gamma(6 / 2) / np.sqrt(7 / 2)
+    effect = np.array([correction * step / np.sqrt(variances[0])])
+    (plan,) = moderated.topics_needed("s0", "s1").itertuples()
+    assert [plan.topics, plan.topics_safe] == np.ravel(topics_needed(effect, 8, 0.95)).tolist()
+    assert 2 < plan.topics < np.inf
+    for result in (plain, moderated):
+        assert result.topics_needed("s1", "s2")["topics"].tolist() == [np.inf]
+
+
+# Tables of all pairs
+
+
+def test_pairs_that_differ_come_first_and_then_the_larger_differences():
+    matrix = random_matrix(1, systems=6, topics=10)
+    scores = np.concatenate([matrix.scores[0], matrix.scores[0][::2, ::-1]])  # and equal means
+    result = compare(matrix_of(scores))
+    frame = result.to_frame()
+    decided, size = frame.p_adjusted <= 0.05, frame.difference.abs().round(12)
+    assert 0 < decided.sum() < len(frame)
+    assert len(size.unique()) < len(frame) - 3
+    assert not (frame.difference[~decided] >= 0).all()
+    expected = frame.loc[np.lexsort((-size, ~decided)), ["system", "baseline"]]
+    lines = comparison_text(result, "differences", "table", 3).splitlines()
+    start = next(place for place, line in enumerate(lines) if line.startswith("---")) + 1
+    shown = [line.split()[:2] for line in lines[start : start + len(frame)]]
+    assert shown == expected.to_numpy().tolist()
 
 
 # Two measures
