@@ -63,8 +63,18 @@ class Mutant:
         return f"{self.path.as_posix()}:{start + 1}: {before}  ->  {after or '(nothing)'}"
 
 
-def draw(root: Path, folder: str, seed: int, count: int) -> list[Mutant]:
-    """Mutants of one folder of the package, each at a place of its own.
+def parts_of(root: Path) -> dict[str, list[Path]]:
+    """The modules of each folder of the package, and each module outside of folders, by name."""
+    parts: dict[str, list[Path]] = {}
+    package = root / "irx_measures"
+    for path in sorted(package.rglob("*.py")):
+        name = path.relative_to(package).parts[0].removesuffix(".py")
+        parts.setdefault(name, []).append(path)
+    return parts
+
+
+def draw(root: Path, name: str, modules: list[Path], seed: int, count: int) -> list[Mutant]:
+    """Mutants of one part of the package, each at a place of its own.
 
     Every place that can be changed has the same chance, and so has each change of a place.
 
@@ -72,15 +82,14 @@ def draw(root: Path, folder: str, seed: int, count: int) -> list[Mutant]:
     ----------
     root
         The root of the repository.
-    folder
-        Its name in the package.
+    name, modules
+        Of the part, as `parts_of` has them.
     seed
         The same seed draws the same mutants from the same code.
     count
-        How many; fewer if the folder has fewer places.
+        How many; fewer if the part has fewer places.
     """
-    chance = random.Random(f"{seed} {folder}")
-    modules = sorted((root / "irx_measures" / folder).rglob("*.py"))
+    chance = random.Random(f"{seed} {name}")
     places = [(path, *place) for path in modules for place in _places(path)]
     chance.shuffle(places)
     drawn = (
