@@ -6,6 +6,7 @@ import io
 import json
 import subprocess
 import sys
+from contextlib import contextmanager
 
 import pytest
 
@@ -228,6 +229,31 @@ def test_a_campaign_that_is_killed_after_each_step_ends_as_one_that_is_not(irx, 
     assert whole.batches() == killed.batches()
     assert whole.judgments() == killed.judgments()
     assert irx("status", qrels[0], *runs) == irx("status", qrels[1], *runs)
+
+
+def test_what_another_process_adds_before_the_lock_is_not_added_again(
+    irx, qrels, batch, tmp_path, monkeypatch
+):
+    head, *rows = lines(batch)
+    (tmp_path / "other.tsv").write_text("\n".join([head, *rows[:6]]))
+    locked, in_qrels = JudgingLog.locked, []
+
+    @contextmanager
+    def late(log):
+        with monkeypatch.context() as other:
+            other.setattr(JudgingLog, "locked", locked)
+            irx("add", qrels, tmp_path / "other.tsv")
+        in_qrels.append(len(lines(qrels)))
+        with locked(log):
+            yield
+            in_qrels.append(len(lines(qrels)))
+
+    monkeypatch.setattr(JudgingLog, "locked", late)
+    irx("add", qrels, batch)
+    assert in_qrels == [6, 10]
+    events = map(json.loads, lines(judging_log_of(qrels)))
+    logged = [row[:2] for event in events for row in event.get("judgments", [])]
+    assert sorted(logged) == sorted(line.split("\t")[:2] for line in rows)
 
 
 @pytest.mark.slow

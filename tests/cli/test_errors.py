@@ -213,8 +213,8 @@ def warned(monkeypatch, told):
 
     def run(category, *arguments):
         def warning(*args, **kwargs):
-            for _ in range(2):  # of which one is told
-                warnings.warn(category("half of it\nis unjudged"), stacklevel=2)
+            for level in (1, 2):  # two lines of code, so Python shows both
+                warnings.warn(category("half of it\nis unjudged"), stacklevel=level)
             return evaluate(*args, **kwargs)
 
         monkeypatch.setattr(reading, "evaluate", warning)

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from irx_measures.cli.main import _parser
+from irx_measures.cli.options import memory
 from tests.doubts import ANY_DOUBT
 
 pytestmark = ANY_DOUBT
@@ -45,6 +46,7 @@ MISTAKES = {
     "evaluate none RUNS -m P@5": "none: neither a file nor an ir_datasets id",
     "evaluate qrels.txt none.run -m P@5": "none.run: no such file",
     "evaluate qrels.txt runs/* -m P@5": "runs/*: no such file",
+    "evaluate qrels.txt irds:nosuch -m P@5": "irds:nosuch: no such ir_datasets id",
     "evaluate qrels.txt irds: -m P@5": "a run must be a file or an ir_datasets id; got 'irds:'",
     "evaluate qrels.txt RUNS RUNS -m P@5": "would both be called 'dense-a'",
     f"{E} --groups by.csv": "by.csv:1: the header needs a column 'run'",
@@ -126,6 +128,22 @@ MISTAKES = {
     "reproduce all --groups g.csv": "all takes --dataset ID, and builds runs and groups itself",
     "reproduce rareness --plot qrels.txt": "--plot must be a folder",
 }
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("1", 1),
+        ("1KB", 1000),
+        ("2 kB", 2000),
+        ("1.5M", 1_500_000),
+        ("500 MB", 500_000_000),
+        ("2gb", 2 * 10**9),
+        ("3T", 3 * 10**12),
+    ],
+)
+def test_amounts_of_memory_have_the_prefixes_of_si(text, size):
+    assert memory(text) == size
 
 
 @pytest.mark.parametrize("command", MISTAKES)

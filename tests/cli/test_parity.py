@@ -9,6 +9,7 @@ import pytest
 
 from irx_measures.cli import meta
 from irx_measures.exceptions import InputError
+from tests.cli.conftest import RUNS
 from tests.doubts import ANY_DOUBT
 
 pytestmark = ANY_DOUBT
@@ -116,3 +117,20 @@ def test_defaults_are_those_of_the_function(study):
     for name in set(row.options) & set(taken) & set(meta.DESCRIBED_IN):
         described = signature(meta.DESCRIBED_IN[name]).parameters
         assert described[name].default == taken[name].default
+
+
+def test_groups_are_those_of_the_systems_that_all_measures_score(
+    irx, folder, tmp_path, monkeypatch
+):
+    """Of a measure whose only prior is a system, this one has no score."""
+    pytest.importorskip("matplotlib")
+    groups = {name: f"team {name[-1]}" for name in RUNS}
+    file = tmp_path / "groups.csv"
+    file.write_text("run,group\n" + "".join(f"{run},{team}\n" for run, team in groups.items()))
+    drawn = []
+    monkeypatch.setattr("irx_measures.plots.system_scatter", lambda of, *_, **__: drawn.append(of))
+    command = "meta correlation qrels.txt RUNS -m NRG(prior='lexical-a')@5 P@5 --samples 5"
+    irx(command, "--groups", file, "--plot", tmp_path / "it.svg")
+    (matrix,) = drawn
+    assert matrix.systems == tuple(name for name in RUNS if name != "lexical-a")
+    assert matrix.groups == tuple(groups[name] for name in matrix.systems)

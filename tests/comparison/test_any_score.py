@@ -48,6 +48,15 @@ def test_lower_is_better_is_higher_is_better_of_the_negated_scores(seed):
         assert falling.summary == rising.summary
 
 
+@pytest.mark.parametrize(
+    ("rising", "won", "lost"), [(True, "Higher", "lower"), (False, "Lower", "higher")]
+)
+def test_the_sentence_of_a_difference_says_on_which_side_topics_are_won(rising, won, lost):
+    scores = np.array([[1.0, 2, 3, 4], [0, 1, 2, 5]])
+    found = matrix_of(scores if rising else -scores, rising).compare().difference("a", "b")
+    assert f". {won} on 3 topics, {lost} on 1, equal on 0." in found.sentence("latency")
+
+
 @pytest.mark.slow
 @given(
     st.integers(0, 2**32 - 1),

@@ -214,7 +214,7 @@ def test_the_moderated_t_test_never_plans_fewer_topics():
 
 
 def test_the_plan_of_the_moderated_t_test_is_that_of_the_effect_with_its_variance():
-    matrix = MATRIX.select("AP")
+    matrix = random_matrix(2, systems=4, topics=12)
     result = compare(matrix, test="moderated-t", prior_topics=30)
     frame = result.to_frame()
     first, second = (

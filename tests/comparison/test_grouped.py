@@ -8,7 +8,7 @@ from ir_measures import nDCG
 
 from irx_measures import EvaluationWarning, compare
 from irx_measures.stats.decisions import corrected
-from tests.comparison.results import score_matrix, without
+from tests.comparison.results import matrix_of, score_matrix, without
 from tests.examples import examples
 
 SIZES = {"en": 12, "de": 5, "fr": 8}
@@ -127,6 +127,23 @@ def test_systems_are_ordered_by_their_means_over_all_groups():
     order = scores.compare().ordered_systems(nDCG @ 10)
     means = dict(zip(scores.matrix.systems, scores.matrix["nDCG@10"].mean(axis=1), strict=True))
     assert order == sorted(means, key=lambda name: -means[name])
+
+
+def test_a_group_counts_by_its_queries_in_the_order_of_the_systems():
+    """The first system is better by .1 on 20 queries, and worse by .3 on the 5 of one group."""
+    noise = np.random.default_rng(0).normal(0, 1e-3, 25)
+    gain = np.array([-0.3 if group == "de" else 0.1 for group in GROUPS.values()])
+    result = matrix_of([gain + noise, 0 * gain]).by(GROUPS).compare()
+    assert result.ordered_systems() == ["s0", "s1"]
+    of_groups = [float(board.mean[board.place["s0"]]) for board in result.boards]
+    assert sum(of_groups) < 0
+
+
+def test_three_queries_are_enough_for_a_group():
+    scores = score_matrix(topics=25).by(GROUPS | {"q0": "three", "q1": "three", "q2": "three"})
+    result = scores.compare()  # without a warning
+    assert result.groups == ("three", "en", "de", "fr")
+    assert result["three"].topics == 3
 
 
 def test_the_plan_of_a_pair_has_a_row_per_group():

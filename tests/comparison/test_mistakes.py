@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from ir_measures import AP, ERR, nDCG
 
-from irx_measures import Boot, BootNDCG, EvaluationWarning, compare, evaluate
+from irx_measures import Boot, BootNDCG, compare, evaluate
 from tests.campaigns import random_campaign
 from tests.comparison.results import matrix_of, score_matrix
-from tests.doubts import DEEPER_THAN_POOL, MISSED_QUERIES, NEW_SYSTEMS
+from tests.doubts import DEEPER_THAN_POOL, MISSED_QUERIES, NEW_SYSTEMS, told
 
 pytestmark = [MISSED_QUERIES, NEW_SYSTEMS, DEEPER_THAN_POOL]
 
@@ -111,7 +111,23 @@ def test_the_error_names_what_is_wrong(call, error, fact):
         call()
 
 
-def test_scores_that_differ_by_rounding_are_doubted():
-    scores = np.random.default_rng(0).random((3, 9))
-    with pytest.warns(EvaluationWarning, match="may come from rounding"):
-        compare(matrix_of(1e7 + 1e-3 * scores))
+# Scores from -1 to 0 for three systems, with both ends.
+SPREAD = -np.random.default_rng(0).permuted(np.linspace(0, 1, 27)).reshape(3, 9)
+
+
+@pytest.mark.parametrize(
+    ("scores", "is_doubted"),
+    [
+        (1e7 + 0.9e-2 * SPREAD, True),
+        (1e7 + 1.1e-2 * SPREAD, False),
+        (-1e7 + 0.9e-2 * SPREAD, True),
+        (-1e7 + 1.1e-2 * SPREAD, False),
+        (np.where(SPREAD == -1, np.nan, 1e7 + 1e-3 * SPREAD), True),
+        (1e-3 + 0.9e-12 * SPREAD, True),
+        (SPREAD, False),
+        (np.full((3, 9), 1e7), False),  # equal
+    ],
+)
+def test_scores_that_differ_by_rounding_are_doubted(scores, is_doubted):
+    _, messages = told(lambda: compare(matrix_of(scores)))
+    assert any("may come from rounding" in message for message in messages) == is_doubted

@@ -6,10 +6,11 @@ from ir_measures import AP, RBP, P, nDCG
 from numpy.testing import assert_allclose
 
 import irx_measures
-from irx_measures import BootNDCG, RunSet, compare, evaluate
+from irx_measures import BootNDCG, RunSet, ScoreMatrix, compare, evaluate
 from irx_measures.comparison.unjudged import filling_measure
 from irx_measures.io.trec import read_qrels
 from irx_measures.measures.bootstrap import tilted_scores
+from irx_measures.measures.named_score import NamedScore
 from tests.campaigns import random_campaign
 from tests.doubts import DEEPER_THAN_POOL, MISSED_QUERIES, NEW_SYSTEMS
 
@@ -70,6 +71,18 @@ def test_p_better_of_a_run_against_its_copy_is_one_half():
     table = compare(runs, CAMPAIGN.qrels, "nDCG@10", baseline="run0", unjudged="learned").to_frame()
     row = table.set_index("system").loc["copy"]
     assert row[COLUMNS].tolist() == [0.5, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("rising", [True, False])
+def test_systems_that_are_the_best_of_a_world_together_share_it(rising):
+    means = np.array([[0.5, 0.5, 0.3, 0.2], [0.5, 0.4, 0.3, 0.6], [0.1, 0.4, 0.3, 0.6 + 1e-15]])
+    best = [[1 / 2, 1, 1 / 3, 0], [1 / 2, 0, 1 / 3, 1 / 2], [0, 0, 1 / 3, 1 / 2]]
+    measure, sign = NamedScore("score", rising), 1 if rising else -1
+    scores = sign * np.random.default_rng(0).random((1, 3, 9))
+    matrix = ScoreMatrix((measure,), ("a", "b", "c"), tuple(map(str, range(9))), scores)
+    board = compare(matrix).with_worlds({measure: sign * means}).leaderboard()
+    expected = dict(zip("abc", np.mean(best, axis=1).tolist(), strict=True))
+    assert dict(zip(board.system, board.p_best, strict=True)) == pytest.approx(expected)
 
 
 def test_scores_in_worlds_are_those_of_the_measure():

@@ -118,6 +118,17 @@ def test_what_gdeval_scores_is_as_in_stock_and_right_for_ids_that_are_no_numbers
             ir_measures.calc_aggregate(GDEVAL, {"1": {"A": 5}}, {"1": {"A": 1.0}})
 
 
+def test_means_of_gdeval_are_summed_in_the_order_of_numbers_and_others_in_that_of_the_run():
+    """As stock orders the queries: sums of floats depend on the order."""
+    query_ids = ["10", "plain", "9", "2"]
+    qrels = {query_id: {"A": 1} for query_id in sorted(query_ids)}
+    run = {query_id: {"A": 1.0} for query_id in query_ids}
+    with accelerate():
+        found = list(ir_measures.iter_calc([AP, ERR @ 10], qrels, run))
+    for measure, expected in ((AP, query_ids), (ERR @ 10, ["2", "9", "10", "plain"])):
+        assert [each.query_id for each in found if each.measure == measure] == expected
+
+
 def outcome(qrels, run):
     """The metrics, or the error."""
     try:

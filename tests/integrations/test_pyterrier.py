@@ -312,6 +312,27 @@ def test_mrt_is_the_time_of_retrieval():
     assert "mrt" not in str(Experiment(*asked, perquery="both"))
 
 
+def test_mrt_is_per_query_with_scores(monkeypatch):
+    """PyTerrier divides by the number of queries that have qrels, after it has filtered these."""
+
+    class Clock(Search):
+        """A system that takes 3 seconds on a clock that nothing else moves."""
+
+        now = 0.0
+
+        def transform(self, topics):
+            Clock.now += 3.0
+            return super().transform(topics)
+
+    monkeypatch.setattr("irx_measures.integrations.pyterrier.perf_counter", lambda: Clock.now)
+    *asked, other = TOPICS["qid"]
+    topics = pd.concat([TOPICS, TOPICS.assign(qid=[f"unjudged{query}" for query in TOPICS["qid"]])])
+    topics = topics[topics["qid"] != other]
+    system = Clock(RESULTS["run0"])
+    table = experiment([OURS, "mrt"], {"run0": system}, topics)
+    assert table["mrt"].tolist() == [3000 / len(asked)]
+
+
 def test_arguments_by_position_are_pyterriers(systems):
     asked = (systems, TOPICS, QRELS, ["NRG(prior=others)@10", "map"])
     by_position = Experiment(*asked, None, True, False, 4)
@@ -370,6 +391,18 @@ def test_doubts_about_scores_name_their_system():
     assert missing == ["run 'short' misses 5 of 6 queries ('q0', 'q2', 'q3', ...)"]
     assert SYSTEM not in short.attrs
     assert SYSTEM not in systems["run0"].attrs
+
+
+def test_ranks_that_contradict_scores_name_their_system():
+    contradicted = "has ranks that contradict its scores"
+    turned = RESULTS["run1"].assign(rank=-RESULTS["run1"]["rank"] + 100)
+    systems = {"run0": RESULTS["run0"], "turned": Search(turned)}
+    _, messages = told(lambda: experiment([OURS], systems))
+    doubts = [message for message in messages if contradicted in message]
+    assert [doubt.partition(contradicted)[0] for doubt in doubts] == ["run 'turned' "]
+    run = turned.rename(columns={"qid": "query_id", "docno": "doc_id"})
+    _, messages = told(lambda: ir_measures.calc_aggregate([NRG @ 10], CAMPAIGN.qrels, run))
+    assert [contradicted in message for message in messages].count(True) == 1
 
 
 ASKED = {

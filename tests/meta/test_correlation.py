@@ -44,6 +44,18 @@ def test_the_interval_has_its_share_of_the_samples_around_the_value_within_the_r
         assert least <= result.interval[0] < result.value <= result.interval[1] <= 1
 
 
+@pytest.mark.parametrize(("coefficient", "least"), [("RBO", 0), ("RBA", 0), ("tau", -1)])
+def test_an_interval_ends_where_the_coefficient_does(coefficient, least):
+    """The second measure turns the ranking round on one topic, which some samples lack."""
+    quality = np.linspace(0.1, 0.9, 9)[:, np.newaxis]
+    first = np.tile(quality, 4)
+    second = np.hstack([quality, quality, quality, -9 * quality])
+    result = rank_correlation(first, second, coefficient=coefficient, phi=0.1, level=0.99)
+    reach = np.quantile(np.abs(result.bootstrap - result.value), 0.99)
+    assert result.value - reach < least
+    assert result.interval[0] == least
+
+
 def test_samples_that_tie_all_systems_are_left_out_of_the_interval_and_counted():
     first = np.array([[0.5, 0.5, 0.9], [0.5, 0.5, 0.6], [0.5, 0.5, 0.7]])
     result = rank_correlation(first, first, samples=300)

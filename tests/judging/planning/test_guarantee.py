@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
@@ -189,6 +189,27 @@ def test_batches_and_judgments_resume_a_campaign(seed):
     (documents, draws), (expected, same) = resumed.ask(predicted, 4), stop.ask(predicted, 4)
     assert_array_equal(documents, expected)
     assert draws == same
+
+
+@given(seed=st.integers(0, 10**6))
+def test_it_decides_when_a_capital_has_reached_2_over_alpha(seed):
+    rng = np.random.default_rng(seed)
+    difference = rng.normal(size=60)
+    relevance = (rng.random(60) < np.where(difference > 0, 0.7, 0.3)).astype(float)
+
+    def judged(alpha, most):
+        """The stop after the first documents of a batch of 20: the others can change the sign."""
+        stop = GuaranteedStop(difference, alpha=alpha, seed=seed)
+        documents = stop.ask(np.full(60, 0.5), 20)[0][:most]
+        stop.update(documents, relevance[documents])
+        assume(stop.limits[0] < 0 < stop.limits[1])
+        return stop
+
+    highest = [max(judged(1e-300, most).e_values) for most in range(21)]
+    enough = int(np.argmax(highest))
+    assume(enough > 0)
+    assert judged(2 / (0.999 * highest[enough]), enough).decided is not None
+    assert judged(2 / (1.001 * highest[enough]), enough).decided is None
 
 
 def test_other_rankings_are_refused():

@@ -169,6 +169,16 @@ def test_systems_that_are_added_need_judgments_and_looks_of_their_own():
     assert len(together.next(5)) == 5
 
 
+def test_no_system_is_added_before_a_batch_or_with_all_its_documents_judged():
+    log = JudgingLog()
+    campaign = plan(log=log)
+    assert campaign.added_systems == {}
+    campaign.next(5)
+    more = {**CAMPAIGN.runs, "copy": CAMPAIGN.runs[FIRST]}
+    assert set(JudgingPlan(more, grades=GRADES, log=log).added_systems) == {"copy"}
+    assert JudgingPlan(more, COMPLETE, grades=GRADES, log=log).added_systems == {}
+
+
 def test_a_log_serves_several_questions():
     log = JudgingLog()
     judge(plan(log=log), 2)

@@ -17,6 +17,7 @@ from irx_measures.reporting.report.cells import classes_of
 from irx_measures.reporting.report.content import REPORT
 from irx_measures.reporting.report.documents import NOTHING, documents_of
 from irx_measures.reporting.report.svg import Axis
+from tests.comparison.results import matrix_of
 from tests.doubts import NO_PRIOR
 from tests.oracles.ranking import ranking
 from tests.reporting.report.pages import MEASURES, campaign, written
@@ -53,6 +54,32 @@ def classes_drawn(part, kind, cell, height, shape):
     return classes
 
 
+@pytest.mark.parametrize(
+    ("level", "legend"),
+    [
+        (0.9, {"s0": "above .1", "s1": "at most .1", "s2": "at most .01", "s3": "at most .001"}),
+        (0.95, {"s0": "above .05", "s1": "at most .05", "s2": "at most .01", "s3": "at most .001"}),
+        (0.99, {"s0": "above .01", "s2": "at most .01", "s3": "at most .001"}),
+        (0.999, {"s0": "above .001", "s3": "at most .001"}),
+    ],
+)
+def test_a_colour_stands_for_the_same_p_at_every_level(tmp_path, level, legend):
+    rng = np.random.default_rng(1)
+    scores = np.linspace(0, 0.8, 7)[:, np.newaxis] + rng.normal(0, 0.3, (1, 7, 15))
+    result = irx_measures.compare(matrix_of(scores), level=level)
+    irx_measures.report(result, tmp_path / "r.html")
+    part = section((tmp_path / "r.html").read_text(encoding="utf-8"), "ties")
+    p = result.boards[0].p_adjusted
+    alpha = round(1 - level, 4)
+    expected = np.select([p > alpha, p <= 0.001, p <= 0.01], [0, 3, 2], 1)
+    expected[np.triu_indices(7)] = -1
+    if level < 0.99:
+        assert set(np.unique(expected)) == {-1, 0, 1, 2, 3}
+    np.testing.assert_array_equal(classes_drawn(part, "s", 16, 16, (7, 7)), expected)
+    keys = re.findall(r'class="(s\d)"[^>]*/></svg> ([^<,]*)', part)
+    assert keys == list(legend.items())
+
+
 def test_what_each_adds(made):
     runs, qrels, _, page = made
     found, part = meta.residual_gain_matrix(runs, qrels), section(page, "adds")
@@ -62,6 +89,11 @@ def test_what_each_adds(made):
     assert text_of(part.split("</p>")[0]).endswith(found.sentence(REPORT))
     keys = re.findall(r"</svg> ([^<]*)</span>", part)
     assert keys[0] == f"under {REPORT.number(found.limits[0], 2)}"
+
+
+def test_a_class_begins_at_its_limit():
+    values = np.array([0.0, 0.0999, 0.1, 0.3, 0.7, 1.0, np.nan])
+    assert classes_of(values, LIMITS).tolist() == [0, 0, 1, 2, 4, 4, -1]
 
 
 def test_unjudged_documents(made):

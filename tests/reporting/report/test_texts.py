@@ -3,6 +3,7 @@
 import pytest
 
 import irx_measures
+from irx_measures.reporting.report import documents
 from irx_measures.reporting.report.documents import read_topics
 from tests.campaigns import trec_files
 from tests.ir_datasets_home import irx
@@ -33,8 +34,8 @@ def test_topics_and_documents_are_quoted(home):
     assert done.returncode == 0, done.stderr
     text = (home / "report.html").read_text(encoding="utf-8")
     assert "subject0a Subject0b" in text
-    documents = small_documents()[0]
-    assert f'"1":"{documents["1"][:119]}' in text
+    texts = small_documents()[0]
+    assert f'"1":"{texts["1"][:119]}' in text
 
 
 @pytest.mark.slow
@@ -54,6 +55,16 @@ FILES = {
 def test_files_of_topics(tmp_path, name):
     (tmp_path / name).write_text(FILES[name])
     assert read_topics(tmp_path / name) == {"q01": "dogs, and cats", "q02": "<b>birds</b>"}
+
+
+def test_given_texts_of_topics_replace_those_of_the_dataset(monkeypatch, tmp_path):
+    of_dataset = {"q01": "of the dataset", "q03": "fish"}
+    monkeypatch.setattr(documents, "topic_texts", {"irds": of_dataset}.__getitem__)
+    (tmp_path / "t.csv").write_text(FILES["topics.csv"])
+    expected = {"q01": "dogs, and cats", "q02": "<b>birds</b>", "q03": "fish"}
+    assert documents.titles_of("irds", tmp_path / "t.csv") == expected
+    assert documents.titles_of("irds", {"q01": "given"}) == of_dataset | {"q01": "given"}
+    assert documents.titles_of("irds", None) == of_dataset
 
 
 @pytest.mark.parametrize(
