@@ -83,19 +83,22 @@ def _number(text: str, low: float, high: float, closed: bool) -> Allowed:
 
 FRACTION = number_in(0, 1, closed=False)
 
-DECIMALS = 12  # of a level: 99.9 / 100 is not exactly 0.999
+DECIMALS = 12  # of a level, as of p-values: 99.9 / 100 is not exactly 0.999
+
+HIGHEST_LEVEL = round(1 - 10**-DECIMALS, DECIMALS)  # the error rate of a higher one is rounded to 0
 
 
 def _level(value: Any) -> float:
     number = float(_number("", -inf, inf, False).convert(value))
-    if 0 < number < 1:
-        return number
     # Below 50 a percentage could be a share of errors: 5 for a level of 95.
-    return round(number / 100, DECIMALS) if 50 <= number < 100 else _refuse(value)
+    share = round(number / 100, DECIMALS) if 50 <= number < 100 else number
+    return share if 0 < share <= HIGHEST_LEVEL else _refuse(value)
 
 
-LEVEL = Allowed("be a confidence level: 0.95, or 95 for percent", _level)
-"""A confidence level: a share in (0, 1), or percent in [50, 100)."""
+LEVEL = Allowed(
+    f"be a confidence level, of at most {HIGHEST_LEVEL}: 0.95, or 95 for percent", _level
+)
+"""A confidence level: a share in (0, 1), or percent in [50, 100), up to `HIGHEST_LEVEL`."""
 
 
 def flag() -> Allowed:

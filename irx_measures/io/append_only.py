@@ -12,6 +12,7 @@ from typing import IO, Any, NamedTuple
 
 from ..common.warn import warn
 from ..exceptions import InputError
+from .files import without_mark
 from .rows import parse_json
 
 try:
@@ -81,7 +82,7 @@ class AppendOnlyFile:
 
 
 def _read(path: Path) -> Iterator[Event]:
-    *lines, unfinished = _content(path).split(b"\n")
+    *lines, unfinished = without_mark(_content(path)).split(b"\n")
     if unfinished:
         warn(f"{path}:{len(lines) + 1}: the last line is not whole; it is left out")
     for number, line in enumerate(lines, 1):
@@ -94,6 +95,6 @@ def _read(path: Path) -> Iterator[Event]:
 def _content(path: Path) -> bytes:
     """The bytes of the file; InputError if it does not begin as such a file does."""
     content = path.read_bytes() if path.exists() else b""
-    if not START.startswith(content[: len(START)]):
+    if not START.startswith(without_mark(content)[: len(START)]):
         raise InputError(f"{path}:1: no log: it must begin with {START.decode()}")
     return content

@@ -171,8 +171,16 @@ def text_blocks(path: Path, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
             if place >= 0:
                 line = lines_before + block.count(b"\n", 0, place) + 1
                 raise InputError(f"{path}:{line}: {what}")
-        yield lines_before, block if lines_before else block.removeprefix(codecs.BOM_UTF8)
+        yield lines_before, block if lines_before else without_mark(block)
         before = block
+
+
+def without_mark(beginning: bytes) -> bytes:
+    """The beginning of a file of text without the mark of the byte order, which Windows writes.
+
+    Elsewhere in the file, the mark is a character like others.
+    """
+    return beginning.removeprefix(codecs.BOM_UTF8)
 
 
 def longer_line(block: bytes, length: int) -> int:
@@ -211,7 +219,7 @@ def extension_of(path: Path) -> str:
 
 def has_header(file: IO[bytes]) -> bool:
     """Whether the first line of a text file names the column of the queries."""
-    first = file.readline(LONGEST_HEADER).removeprefix(codecs.BOM_UTF8)
+    first = without_mark(file.readline(LONGEST_HEADER))
     file.seek(0)
     heads = (head.strip(' \r\n"') for head in re.split("[,;\t]", first.decode(errors="replace")))
     return any(head in QUERY_NAMES for head in heads)
@@ -227,7 +235,7 @@ def is_table(path: Path) -> bool:
 
 def has_beir_header(file: IO[bytes]) -> bool:
     """Whether qrels begin with BEIR's header, which calls the grade ``score``."""
-    header = file.readline(1000).removeprefix(codecs.BOM_UTF8).split() == BEIR_HEADER
+    header = without_mark(file.readline(1000)).split() == BEIR_HEADER
     file.seek(0)
     return header
 

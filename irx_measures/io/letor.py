@@ -32,6 +32,8 @@ FORM = (
     f"values, and different numbers from 1 to {MOST_FEATURES}"
 )
 
+LEAST_FIELDS = 2  # the grade and the query
+
 DOC_ID = re.compile(r"(?:^|\s)docid\s*=\s*(\S+)", re.ASCII)
 
 
@@ -147,11 +149,16 @@ def read_letor(path: str | PathLike[str]) -> LetorData:
     documents_of: Counter[str] = Counter()
     for number, line in enumerate(text_lines(Path(path)), 1):
         where = f"{path}:{number}"
-        body, _, comment = line.partition("#")
+        body, sign, comment = line.partition("#")
         fields = body.encode().split()
         if not fields:
             continue
         grade, query_id, features = _row(where, fields)
+        if sign and len(fields) == LEAST_FIELDS and not body[-1].isspace():
+            raise InputError(
+                f"{where}: a comment, or a part of the query? # follows {cell(body)!r} without "
+                "a space"
+            )
         documents_of[query_id] += 1
         doc_comment = DOC_ID.search(comment)
         doc_id = doc_comment[1] if doc_comment else f"{query_id}-{documents_of[query_id]}"

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from ..common.writing import cell
+from ..common.writing import cell, counted, shown
 from ..exceptions import InputError
 from . import arrow
 from .columns import GRADE_LIMIT, LONGEST_ID, SWAPPED
@@ -98,13 +99,15 @@ def read_regular(path: Path, file: IO[bytes], layout: Layout) -> Table | None:
 def read_lines(path: Path, file: IO[bytes], layout: Layout) -> Table:
     """The rows of a file; InputError at the first malformed line.
 
-    The content is read in blocks, so that memory never holds all lines.
+    The content is read in blocks, so that memory never holds all lines. `Table.comment` says
+    whether a comment may have been meant as a row.
     """
     queries, docs = Numbering(), Numbering()
     query, doc, line = ([np.zeros(0, np.int32)] for _ in range(3))
     values = [np.zeros(0, np.int64 if layout.of_grades else np.float64)]
+    unclear: list[tuple[int, str]] = []
     for lines_before, block in text_blocks(path, file):
-        query_ids, doc_ids, numbers, lines = _cells(path, block, layout, lines_before)
+        query_ids, doc_ids, numbers, lines = _cells(path, block, layout, lines_before, unclear)
         query.append(queries.codes(query_ids))
         doc.append(docs.codes(doc_ids))
         values.append(np.array(numbers, values[0].dtype))
@@ -115,6 +118,19 @@ def read_lines(path: Path, file: IO[bytes], layout: Layout) -> Table:
         np.concatenate(values),
         path=path,
         line=np.concatenate(line),
+        comment=_told(path, unclear),
+    )
+
+
+def _told(path: Path, unclear: Sequence[tuple[int, str]]) -> str:
+    """The question about lines, by number and query, which are comments or rows; empty without."""
+    if not unclear:
+        return ""
+    number, query_id = unclear[0]
+    more = f", like {counted(len(unclear) - 1, 'more line')}" if len(unclear) > 1 else ""
+    return (
+        f"{path}:{number}: a comment, or the query {shown(query_id)}? The line begins with # and "
+        f"reads as a row{more}"
     )
 
 
@@ -143,9 +159,12 @@ def separator_of(block: bytes, columns: int) -> bytes:
 
 
 def _cells(
-    path: Path, block: bytes, layout: Layout, lines_before: int
+    path: Path, block: bytes, layout: Layout, lines_before: int, unclear: list[tuple[int, str]]
 ) -> tuple[Sequence[str], Sequence[str], Sequence[float], Any]:
-    """Query, document, number and line of each row of a block; InputError if one is malformed."""
+    """Query, document, number and line of each row of a block; InputError if one is malformed.
+
+    `unclear` gets number and query of each comment that reads as a row.
+    """
     if not layout.header and separator_of(block, layout.width):
         cells = block.split()
         query, doc, number = (cells[at :: layout.width] for at in (0, layout.doc, layout.number))
@@ -155,7 +174,7 @@ def _cells(
             return _decoded(query), _decoded(doc), values, lines
         except ValueError:  # some line is malformed: each is looked at
             pass
-    checked = list(_checked(path, block, layout, lines_before))
+    checked = list(_checked(path, block, layout, lines_before, unclear))
     return tuple(zip(*checked, strict=True)) if checked else ((), (), (), ())  # type: ignore[return-value]
 
 
@@ -172,29 +191,38 @@ def _decoded(cells: list[bytes]) -> list[str]:
 
 
 def _checked(
-    path: Path, block: bytes, layout: Layout, lines_before: int
+    path: Path, block: bytes, layout: Layout, lines_before: int, unclear: list[tuple[int, str]]
 ) -> Iterator[tuple[str, str, float, int]]:
     """The cells and the number of each line; InputError at the first line that is malformed."""
-    kind = "a whole number of at most 31 bits" if layout.of_grades else "a number"
     for number, line in enumerate(block.split(b"\n"), lines_before + 1):
-        row = line.split()
-        if not row or line.startswith(b"#") or (layout.header and number == 1):
+        if not line.split() or (layout.header and number == 1):
             continue
-        if len(row) != layout.width and not _continues_tag(line, row, layout):
-            raise InputError(
-                f"{path}:{number}: a line must have {layout.width} columns; got {len(row)}: "
-                f"{_shown(b' '.join(row))}{HINTS.get((layout.width, len(row)), '')}"
-            )
-        place, must_be = 0, f"query_id {MUST_BE}"
-        try:
-            query = _identifier(row[place])
-            place, must_be = layout.doc, f"doc_id {MUST_BE}"
-            doc = _identifier(row[place])
-            place, must_be = layout.number, f"{layout.value} must be {kind}"
-            value = grade_of(row[place]) if layout.of_grades else read_number(row[place], float)
-        except ValueError:
-            raise InputError(f"{path}:{number}: {must_be}; got {_shown(row[place])}") from None
-        yield query, doc, value, number
+        if not line.startswith(b"#"):
+            yield *_row(f"{path}:{number}", line, layout), number
+            continue
+        with suppress(InputError):
+            unclear.append((number, _row("", line, layout)[0]))
+
+
+def _row(where: str, line: bytes, layout: Layout) -> tuple[str, str, float]:
+    """Query, document and number of a line; InputError if it is malformed."""
+    row = line.split()
+    kind = "a whole number of at most 31 bits" if layout.of_grades else "a number"
+    if len(row) != layout.width and not _continues_tag(line, row, layout):
+        raise InputError(
+            f"{where}: a line must have {layout.width} columns; got {len(row)}: "
+            f"{_shown(b' '.join(row))}{HINTS.get((layout.width, len(row)), '')}"
+        )
+    place, must_be = 0, f"query_id {MUST_BE}"
+    try:
+        query = _identifier(row[place])
+        place, must_be = layout.doc, f"doc_id {MUST_BE}"
+        doc = _identifier(row[place])
+        place, must_be = layout.number, f"{layout.value} must be {kind}"
+        value = grade_of(row[place]) if layout.of_grades else read_number(row[place], float)
+    except ValueError:
+        raise InputError(f"{where}: {must_be}; got {_shown(row[place])}") from None
+    return query, doc, value
 
 
 def _continues_tag(line: bytes, row: list[bytes], layout: Layout) -> bool:

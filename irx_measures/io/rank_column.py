@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from itertools import groupby, islice, pairwise
 from typing import Any, NamedTuple, TypeVar
 
+from .files import without_mark
+
 # A choice: 1300 lines or so. A file of any size then takes .1 ms. Scoring one of 100 000 lines
 # takes 8 ms.
 HEAD_BYTES = 1 << 16
@@ -78,7 +80,7 @@ def head_rows(text: bytes) -> list[HeadRow]:
 
     `text` is the file, or its first `HEAD_BYTES`; malformed lines are left to the reader.
     """
-    lines = text[:HEAD_BYTES].split(b"\n")
+    lines = without_mark(text[:HEAD_BYTES]).split(b"\n")
     if len(text) >= HEAD_BYTES:
         del lines[-1]  # it may go on
     rows = []

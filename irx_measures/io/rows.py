@@ -6,7 +6,6 @@ them is refused in all.
 
 from __future__ import annotations
 
-import codecs
 import csv
 import json
 from collections import Counter
@@ -19,7 +18,16 @@ from typing import Any, NamedTuple
 from ..common.writing import cell, shown
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT, Names, pick
-from .files import BLOCK_BYTES, JSONL, TSV, extension_of, format_of, text_lines, unpacked
+from .files import (
+    BLOCK_BYTES,
+    JSONL,
+    TSV,
+    extension_of,
+    format_of,
+    text_lines,
+    unpacked,
+    without_mark,
+)
 from .lines import read_number
 
 DELIMITERS = ",;\t"
@@ -191,7 +199,7 @@ def read_json(path: Path) -> Any:
                     f"{path}: a JSON file must have at most {LARGEST_JSON} bytes, unpacked; "
                     "JSON lines and Parquet may have more"
                 )
-    return parse_json(str(path), b"".join(parts).removeprefix(codecs.BOM_UTF8))
+    return parse_json(str(path), without_mark(b"".join(parts)))
 
 
 def parse_json(where: str, text: str | bytes) -> Any:

@@ -94,7 +94,7 @@ def source_of_file(path: str | os.PathLike[str], name: str, form: str | None = N
 def _read_file(
     path: str | os.PathLike[str], name: str, form: str | None, state: FileState
 ) -> Table:
-    run = read_run(path, name, form)
+    run = read_run(path, name, form, strict=False)  # the RunSet says whether it is strict
     if FileState.of(path) != state:
         raise InputError(f"{path}: the file has changed since the RunSet was created")
     return run

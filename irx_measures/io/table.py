@@ -40,6 +40,7 @@ class Table:
     path: Path | None = None  # the file that it was read from, if any
     line: Int64Array | None = None  # (rows,) ints: the line of each row in a file of text
     ranks: str = ""  # of a run: how its rank column contradicts the scores; empty if it does not
+    comment: str = ""  # of a file: which comment may have been meant as a row; empty if none
     dataset: str = ""  # the ir_datasets id of qrels that come from one
     is_part: bool = False  # whether other processes have the judgments of other queries
     distinct: bool = False  # whether its container, such as a dict, rules out duplicate documents
@@ -103,8 +104,18 @@ class Table:
         warn(f"{self.label}: left out {', '.join(parts)}")
         return valid
 
+    def refuse_comment(self) -> None:
+        """InputError if a comment may have been meant as a row."""
+        if self.comment:
+            raise InputError(
+                f"{self.comment} (strict=False, or --no-strict on the command line, takes it as a "
+                "comment)"
+            )
+
     def without_invalid(self) -> Table:
-        """The valid rows; see `valid_rows`."""
+        """The valid rows; see `valid_rows`. A comment that reads as a row is told and left out."""
+        if self.comment:
+            warn(f"{self.comment}; taken as a comment")
         valid = self.valid_rows()
         return self if valid is None else self.at(valid)
 
@@ -182,6 +193,7 @@ def joined(parts: Sequence[Table]) -> Table:
         np.concatenate([part.value for part in parts]),
         parts[0].label,
         ranks=next((part.ranks for part in parts if part.ranks), ""),
+        comment=next((part.comment for part in parts if part.comment), ""),
     )
 
 

@@ -48,18 +48,19 @@ def read_run(
     name: str | None = None,
     form: str | None = None,
     borrowed: bool = False,
+    strict: bool = True,
 ) -> Table:
     """A run as a table, from any accepted form.
 
     The source is a path to a TREC run file (``query Q0 document rank score tag``, separated by
-    spaces or tabs; ``.gz`` is decompressed; blank lines and lines starting with ``#`` are skipped),
+    spaces or tabs; ``.gz`` is decompressed; blank lines and comments with ``#`` are skipped),
     or to a ``.parquet``, ``.json``, ``.jsonl`` or ``.csv`` file, an ir_datasets id with scoreddocs
     (``irds:...``), or data in memory: see `containers`. Errors call the run by its name. If a file
     is malformed, an InputError names file and line.
 
     `form` is the format of a file; None if its extension names the format. ``msmarco`` has three
     columns: query, document, rank. `borrowed` says whether the caller's data does not change as
-    long as the table is used.
+    long as the table is used. If `strict`, a comment that reads as a row is an InputError.
     """
     label = run_label(name)
     if isinstance(source, Table):
@@ -68,12 +69,12 @@ def read_run(
         return run_table(records(source, "scoreddocs"), label)
     if isinstance(source, (str, PathLike)):
         path = Path(source)
-        return replace(_of_file(path, form or format_of(path), SCORE_NAMES), label=label)
+        return _of_file(path, form or format_of(path), SCORE_NAMES, label, strict)
     run = run_table(source, label)
     return run if borrowed else run.owned()
 
 
-def read_qrels(source: QrelsLike | Table) -> Table:
+def read_qrels(source: QrelsLike | Table, strict: bool = True) -> Table:
     """Qrels as a table, from any accepted form; see `read_run`.
 
     A string is the path of a TREC qrels file (``query iteration document grade``) if that file
@@ -89,11 +90,19 @@ def read_qrels(source: QrelsLike | Table) -> Table:
         return replace(table, dataset=source.removeprefix(IRDS))
     if isinstance(source, (str, PathLike)):
         path = Path(source)
-        return replace(_of_file(path, format_of(path), GRADE_NAMES), label="qrels")
+        return _of_file(path, format_of(path), GRADE_NAMES, "qrels", strict)
     return qrels_table(source).owned()
 
 
-def _of_file(path: Path, form: str, value_names: Names) -> Table:
+def _of_file(path: Path, form: str, value_names: Names, label: str, strict: bool) -> Table:
+    """A run or qrels in a file, with its label."""
+    table = replace(_read_file(path, form, value_names), label=label)
+    if strict:
+        table.refuse_comment()
+    return table
+
+
+def _read_file(path: Path, form: str, value_names: Names) -> Table:
     """A run or qrels in a file, by the accepted names of the column of scores or grades."""
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such file")

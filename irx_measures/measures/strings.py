@@ -50,6 +50,8 @@ FORM = (
     "are separated by spaces, in Python they are a list"
 )
 
+MISSING = "a measure is missing: name at least one, such as nDCG@10"
+
 
 class BareWord(str):
     """A name of measure strings as a Python object, so that ``pool + run`` joins names."""
@@ -164,6 +166,8 @@ def _read(measure: object) -> list[ir_measures.Measure]:
     if not isinstance(measure, str):
         raise TypeError(f"a measure must be a string or a Measure; got {type(measure).__name__}")
     text = measure.strip()
+    if not text:
+        raise InputError(MISSING)
     if len(text) > LONGEST:
         raise InputError(f"a measure string may have {LONGEST} characters; got {len(text)}")
     named = measures_of_other_tools(text)
@@ -247,7 +251,12 @@ def _split(text: str, separates: Callable[[str], bool]) -> list[str]:
 
 
 def split_measures(texts: list[str]) -> list[str]:
-    """Split each text into measure strings at the spaces outside of brackets and quotes."""
+    """Split each text into measure strings at the spaces outside of brackets and quotes.
+
+    InputError if a text has none, as of a variable of the shell that is not set.
+    """
+    if not all(text.strip() for text in texts):
+        raise InputError(MISSING)
     return [part for text in texts for part in _split(text, str.isspace) if part]
 
 

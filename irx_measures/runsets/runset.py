@@ -143,7 +143,11 @@ class RunSet:
         return checked if self.strict else replace(checked, memory=None, text=None)
 
     def _checked(self, source: Source) -> Table:
-        run = source.read() if self.strict else source.read().without_invalid()
+        run = source.read()
+        if self.strict:
+            run.refuse_comment()
+        else:
+            run = run.without_invalid()
         if len(run) or source.may_be_empty:
             return run
         empty = f"{source.label} is empty: it has no rows"

@@ -53,7 +53,8 @@ def _source_of(run: Any, name: str, form: str | None, borrow: bool) -> Source:
         return _of_files(files_of_folder(run), text, name, form)
     if files := matching_files(text):
         return _of_files(files, text, name, form)
-    return Source.of_table(read_run(run, name, form))  # a pipe, which can be read once only
+    # A pipe, which can be read once only; the RunSet says whether it is strict.
+    return Source.of_table(read_run(run, name, form, strict=False))
 
 
 def _of_files(paths: Sequence[PathOrName], place: str, name: str, form: str | None) -> Source:

@@ -21,7 +21,13 @@ from ..measures.base import Measure, judgments_for
 from ..measures.doubts import Doubts, some_ids
 from ..measures.judged_relevance import doubt_relevance
 from ..measures.relative import RelativeMeasure
-from ..measures.strings import check_params, parse_measure, parse_measures, takes_runs
+from ..measures.strings import (
+    MISSING,
+    check_params,
+    parse_measure,
+    parse_measures,
+    takes_runs,
+)
 from ..runsets.judged_set import JudgedSet, judge_each
 from ..runsets.registry import OTHERS, scope
 from ..runsets.runset import RunSet
@@ -319,7 +325,7 @@ def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, borrow: bool
 
 def judged_documents(qrels: QrelsLike | Table, strict: bool) -> Table:
     """The qrels; if not strict, without duplicates."""
-    table = read_qrels(qrels)
+    table = read_qrels(qrels, strict)
     return table if strict else table.without_invalid()
 
 
@@ -330,7 +336,7 @@ def parse_all(measures: MeasuresLike, qrels: object = None) -> list[ir_measures.
     """
     parsed = list(dict.fromkeys(parse_measures(measures, qrels=qrels)))
     if not parsed:
-        raise InputError("a measure is missing: name at least one, such as nDCG@10")
+        raise InputError(MISSING)
     for measure in parsed:
         _check(measure)
     return parsed

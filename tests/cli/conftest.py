@@ -40,9 +40,10 @@ def folder(tmp_path_factory):
 
 
 def words(command):
-    """The arguments of a command in the folder: RUNS stands for all runs."""
+    """The arguments of a command in the folder: RUNS are all runs, EMPTY is an empty argument."""
     paths = " ".join(f"runs/{name}.run.gz" for name in RUNS)
-    return command.replace("RUNS", paths).split()
+    given = command.replace("RUNS", paths).split()
+    return ["" if word == "EMPTY" else word for word in given]
 
 
 @pytest.fixture

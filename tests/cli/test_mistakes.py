@@ -15,6 +15,7 @@ C = "compare qrels.txt RUNS -m P@5"
 X = "explain qrels.txt RUNS -m P@5"
 M = "meta {} qrels.txt RUNS -m P@5"
 N = "judge next new.txt RUNS"
+META = ("power", "concordance", "stability", "swap", "systems", "correlation")
 
 MISTAKES = {
     # the command line itself
@@ -35,6 +36,12 @@ MISTAKES = {
     f"{E} --interval 100": "argument --interval: must be a confidence level",
     f"{C} --level 5": "argument --level: must be a confidence level",
     "judge estimate qrels.txt qrels.txt RUNS -m P@5 --level nan": "must be a confidence level",
+    **{
+        f"{command} --level {text}": "argument --level: must be a confidence level"
+        for command in (C, M.format("power"), "judge audit qrels.txt machine.txt")
+        for text in ("0.999999999999999", "99.99999999999999")
+    },
+    f"{E} --interval 0.999999999999999": "argument --interval: must be a confidence level",
     f"--debug {E} -p -2": "--places must be a whole number from -1 to 1000; got -2",
     f"{C} --plot it.gif": "--plot must end in .png, .svg or .pdf; got 'it.gif'",
     f"{C} --plot /nowhere/it.png": "--plot: no folder /nowhere",
@@ -43,6 +50,21 @@ MISTAKES = {
     f"{C} --plot x.svg --width 0.3": "--width must lie in [2, 40] inches; got 0.3",
     "report qrels.txt RUNS -m P@5 -o x.pdf": "--output must end in .html; got 'x.pdf'",
     # runs, qrels and what goes with them
+    **{
+        f"{command} -m EMPTY": "error: a measure is missing: name at least one, such as nDCG@10"
+        for command in (
+            "evaluate qrels.txt RUNS",
+            "compare qrels.txt RUNS",
+            "report qrels.txt RUNS",
+            "explain qrels.txt RUNS --query q01",
+            "judge audit qrels.txt machine.txt",
+            "judge estimate qrels.txt machine.txt RUNS",
+            N,
+            "judge status new.txt RUNS",
+            "meta pareto qrels.txt RUNS --costs costs.csv",
+            *(f"meta {study} qrels.txt RUNS" for study in META),
+        )
+    },
     "evaluate none RUNS -m P@5": "none: neither a file nor an ir_datasets id",
     "evaluate qrels.txt none.run -m P@5": "none.run: no such file",
     "evaluate qrels.txt runs/* -m P@5": "runs/*: no such file",

@@ -1,11 +1,15 @@
 """Bad rows in runs and qrels are an error, or (lenient mode) are dropped with a warning."""
 
+import gzip
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
 from ir_measures import Qrel, ScoredDoc
 
 from irx_measures import EvaluationWarning, RunSet, evaluate
+from irx_measures.exceptions import InputError
 from irx_measures.io.trec import read_qrels, read_run
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
 
@@ -93,6 +97,54 @@ def test_the_first_judgment_of_a_document_stays(form, grades, tmp_path):
     with pytest.warns(EvaluationWarning, match="left out"):
         scores = evaluate(runs, qrels, "P@1", strict=False).scores
     assert scores.tolist() == [[[grades[0], 1]]]
+
+
+RUN, JUDGMENTS = "q1 Q0 A 1 2.0 t\n", "q1 0 A 1\n"
+# The name of a file, its format and lines, and a query that is a comment or a row; none: a comment.
+COMMENTS = {
+    "run": ("a.run", None, f"{RUN}#c Q0 B 1 2.0 t\n", "#c"),
+    "compressed": ("a.run.gz", None, f"{RUN}#c Q0 B 1 2.0 t\n", "#c"),
+    "several": ("a.run", None, f"{RUN}#c Q0 B 1 2.0 t\n#d Q0 B 1 2.0 t\n", "#c"),
+    "tag of two words": ("a.run", None, f"{RUN}# Q0 B 1 2.0 my tag\n", "#"),
+    "MS MARCO": ("a.tsv", "msmarco", "q1\tA\t1\n#c\tB\t1\n", "#c"),
+    "qrels": ("qrels.txt", None, f"{JUDGMENTS}#c 0 B 1\n", "#c"),
+    "BEIR": ("qrels.tsv", None, "query-id\tcorpus-id\tscore\n#c\tA\t1\nq1\tA\t1\n", "#c"),
+    "words": ("a.run", None, f"# of June\n#\n{RUN}#q1 Q0 B 1 high t\n", None),
+    "words in qrels": ("qrels.txt", None, f"# of June\n{JUDGMENTS}#q1 0 B high\n", None),
+    "a space before": ("a.run", None, f"{RUN} #c Q0 B 1 2.0 t\n", None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("row", COMMENTS)
+def test_a_comment_that_reads_as_a_row_is_an_error_or_a_warning(row, tmp_path):
+    name, form, lines, query = COMMENTS[row]
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(lines.encode()) if path.suffix == ".gz" else lines.encode())
+
+    def score(strict):
+        runs, qrels = {"a": {"q1": {"A": 1.0}}}, path
+        if not name.startswith("qrels"):
+            runs, qrels = RunSet({"a": path}, strict=strict, format=form), {"q1": {"A": 1}}
+        return evaluate(runs, qrels, "P@1", strict=strict).scores.tolist()
+
+    if query is None:
+        assert score(True) == [[[1.0]]]
+        return
+    more = ", like 1 more line" if row == "several" else ""
+    told = re.escape(f"{path}:2: a comment, or the query {query!r}? The line begins with # and ")
+    with pytest.raises(InputError, match=rf"^{told}reads as a row{more} \(strict=False, or --no-"):
+        score(True)
+    with pytest.warns(EvaluationWarning, match=rf"^{told}reads as a row{more}; taken as a comm"):
+        assert score(False) == [[[1.0]]]
+
+
+def test_comments_in_the_parts_of_a_run_are_told(tmp_path):
+    (tmp_path / "1.run").write_text(RUN)
+    (tmp_path / "2.run").write_text(f"{RUN.replace('q1', 'q2')}#c Q0 A 1 2.0 t\n")
+    with pytest.raises(InputError, match=r"2\.run:2: a comment, or the query '#c'"):
+        evaluate({"a": tmp_path}, QRELS, "P@1")
+    with pytest.warns(EvaluationWarning, match=r"2\.run:2: a comment, or the query '#c'"):
+        assert evaluate({"a": tmp_path}, QRELS, "P@1", strict=False).scores.sum() == 2
 
 
 def test_a_set_of_runs_keeps_its_own_strictness():

@@ -95,6 +95,7 @@ def test_what_is_written_is_read(tmp_path_factory, documents):
         ("2 qid:7 1:1\u00a02:1", r"'1:1\\xa02:1'"),
         ("2 qid:7 3:1 1:1 3:2", "'3:2'"),
         ("2 qid:7 1:1 2:\0", "a null byte"),
+        ("2 qid:7#c 1:1", "a comment, or a part of the query.*'2 qid:7'"),
         ("2 qid:7 1:1 #docid = GX1-2", "query '7' has document 'GX1-2' twice"),
     ],
 )  # fmt: skip

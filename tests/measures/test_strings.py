@@ -243,10 +243,16 @@ def test_any_text_is_a_measure_or_one_error(text):
         (["P@5 AP\tRR\n"], ["P@5", "AP", "RR"]),
         (["NRG(prior=others, rel=2)@10 AP"], ["NRG(prior=others, rel=2)@10", "AP"]),
         (["nDCG(gains={0: 0, 1: 1})@10  P@5"], ["nDCG(gains={0: 0, 1: 1})@10", "P@5"]),
-        (["", "  "], []),
         (["P@5)  AP"], ["P@5)", "AP"]),
         (["NRG(prior='a( b') AP"], ["NRG(prior='a( b')", "AP"]),
     ],
 )
 def test_measures_are_set_apart_by_spaces_outside_brackets(texts, measures):
     assert split_measures(texts) == measures
+
+
+@pytest.mark.parametrize("read", [split_measures, parse_measures])
+@pytest.mark.parametrize("texts", [[""], ["  "], ["P@5", "\n"]])
+def test_an_empty_measure_is_refused_wherever_measures_are_read(read, texts):
+    with pytest.raises(InputError, match=r"^a measure is missing: name at least"):
+        read(texts)
