@@ -1,4 +1,4 @@
-"""``irx measures``: the catalogue, or one measure's page."""
+"""``irx measures``: the catalogue, or the page of a measure in any spelling that ``-m`` reads."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ import ir_measures
 
 from ..common.screen import sentence
 from ..common.tables import TextTable, write
-from ..common.writing import did_you_mean
-from ..exceptions import UnknownMeasureError
 from ..measures.base import Measure, catalogue, measure_info
 from ..measures.params import complete_docstring
-from ..measures.strings import registered_names
+from ..measures.strings import parse_measures
 from .parser import Parser
 
 
@@ -27,13 +25,17 @@ def add_arguments(parser: Parser) -> None:
 def _measures(options: argparse.Namespace) -> str:
     if options.name is None:
         return f"{measures_table()}\nirx measures NAME prints a measure's page.\n"
-    if options.name in catalogue:
-        return measure_page(catalogue[options.name])
     if options.name in ir_measures.measures.registry:
-        return f"{sentence(_of_ir_measures(options.name))}\n"
-    hint = did_you_mean(options.name, registered_names(), cutoff=0.4)
-    known = f"; known are {', '.join(catalogue)}"
-    raise UnknownMeasureError(f"no measure is called {options.name!r}{hint or known}")
+        return _page(options.name)
+    names = dict.fromkeys(str(measure.NAME) for measure in parse_measures(options.name))
+    return "\n".join(map(_page, names))
+
+
+def _page(name: str) -> str:
+    """The page of a measure of this package or of ir_measures."""
+    if name in catalogue:
+        return measure_page(catalogue[name])
+    return f"{sentence(_of_ir_measures(name))}\n"
 
 
 def measures_table() -> str:

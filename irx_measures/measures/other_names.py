@@ -40,6 +40,7 @@ WITHOUT_COUNTERPART = {
     "ir_measures' Accuracy is another measure",
     "dcg": "DCG that no ideal ranking divides; nDCG is divided",
     "f1": "F1 at a cutoff; SetF is over all returned documents",
+    "gmap": "the geometric mean of AP over the queries; AP's mean is arithmetic",
     "hits": "the number of relevant documents in the top k; it is k times P@k",
     "hole": "the share of the top k that is judged for no query; Judged@k looks at its own query",
     "pmrr": "mteb's p-MRR compares two runs",

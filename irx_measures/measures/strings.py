@@ -30,8 +30,8 @@ HIGHEST = 2**31 - 1  # outside 1 to HIGHEST, ir_measures' providers fail or retu
 # trec_eval allocates a counter for every gain or grade up to the highest: here 128 MB.
 HIGHEST_GAIN = 1 << 24
 
-# How similar a name must be for a hint, and of about which length: a hint that only looks similar
-# leads to another number.
+# How similar a name must be for a hint, and of about which length; both begin with the same letter.
+# A hint that only looks similar leads to another number: GMAP is not MAP.
 NEAR, LONGER = 0.65, 2
 
 MEASURE = re.compile(r"\s*([^\W\d]\w*)\s*(?:\((.*)\))?\s*", re.DOTALL)
@@ -267,13 +267,13 @@ def _hint(name: str) -> str:
     at = f"@{number}" if number else ""
     near = {
         lower: f"{known}{at}"
-        for lower, known in registered_names().items()
-        if abs(len(lower) - len(plain)) <= LONGER
+        for lower, known in _registered_names().items()
+        if abs(len(lower) - len(plain)) <= LONGER and lower[0] == plain[0].lower()
     }
     return did_you_mean(plain.rstrip("_"), near, NEAR)
 
 
-def registered_names() -> dict[str, str]:
+def _registered_names() -> dict[str, str]:
     """The names of all measures by their lower case. Aliases map to the first name."""
     return {name.lower(): name for name in reversed(ir_measures.measures.registry)}
 

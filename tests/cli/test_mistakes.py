@@ -138,7 +138,14 @@ MISTAKES = {
     "judge add qrels.csv by.csv": "QRELS must be a TREC file; got csv",
     # the others
     "measures NRGG": "did you mean NRG?",
-    "measures ndcg": "did you mean nDCG?",
+    "measures ndcgg": "did you mean nDCG?",
+    "measures EMPTY": "error: a measure is missing",
+    **{
+        f"measures {name}": f"error: no measure means {name}: "
+        for name in ("gm_map", "unj_10", "rbp_resid", "relative_P", "11pt_avg", "dcg@10")
+    },
+    "measures num_nonrel_judged_ret": "error: no measure means num_nonrel_judged_ret: ir_measures",
+    "measures hit_rate": "error: measure not found: hit_rate\n",
     "simulate few --systems 1": "must be a whole number of at least 2",
     "simulate few --seed -1": "--seed must be",
     "simulate few --systems 2000000000 --queries 2000000000": "must be at most 20000000 rows",
@@ -178,7 +185,7 @@ def test_a_mistake_is_one_line(irx, folder, command):
     assert ": error: " in lines[0]
     if "pip install 'irx-measures[" in lines[0]:
         pytest.skip(f"could not import: {lines[0]}")
-    assert MISTAKES[command] in lines[0]
+    assert MISTAKES[command] in f"{lines[0]}\n"
     assert sorted(folder.iterdir()) == before
 
 

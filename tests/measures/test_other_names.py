@@ -4,6 +4,7 @@ import pytest
 import pytrec_eval
 
 from irx_measures import InputError, evaluate, parse_measure, simulate_campaign
+from irx_measures.cli.main import main
 from irx_measures.measures.other_names import NOT_THERE
 from irx_measures.measures.strings import parse_measures
 
@@ -52,14 +53,14 @@ def test_names_stand_for_measures(name, measure):
 
 WITHOUT = (
     "f1@5 F1@5 f1 hits@5 hits_at_5 hits rbp rbp@95 rbp_95 RBP95 rbp_p rbp_p@10 accuracy@1 accuracy "
-    "dcg@10 R_cap@10 recall_cap_at_10 Hole@10 pmrr gm_map Rndcg ndcg_rel Rprec_mult_0.20 11pt_avg "
-    "unj_10 unj.5,10 dcg_5 relative_P_5 relstring utility.1.0,-1.0,0,0 rbp_resid.p=.95"
+    "gmap GMAP dcg@10 R_cap@10 recall_cap_at_10 Hole@10 pmrr gm_map Rndcg ndcg_rel Rprec_mult_0.20 "
+    "11pt_avg unj_10 unj.5,10 dcg_5 relative_P_5 relstring utility.1.0,-1.0,0,0 rbp_resid.p=.95"
 )
 
 UNKNOWN = (
     "recip_rank@10 recip_rank_10 mrr_cut.10 hit_rate HitRate hit@5 auc top_1_accuracy@1 "
     "average_precision r-precision p-MRR precision@5-l2 nauc_map_at_3_max cosine_ndcg@10 "
-    "cosine-NDCG@10 dot_score-MAP@100 prefs_pair_imp"
+    "cosine-NDCG@10 dot_score-MAP@100 prefs_pair_imp gm_ap prel udcg"
 )
 
 
@@ -84,3 +85,19 @@ def test_every_measure_of_trec_eval_is_read_or_missing():
     for name in missing:
         with pytest.raises(InputError, match=f"^no measure means {name}: {NOT_THERE}$"):
             parse_measures(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "begin"),
+    [
+        ("map_cut_10", "AP is a measure of ir_measures"),
+        ("ndcg@10", "nDCG is a measure of ir_measures"),
+        ("NRG(prior=others)@10", "NRG("),
+        ("P_5,10", "P is a measure of ir_measures"),
+    ],
+)
+def test_pages_of_measures_are_found_by_the_names_that_are_evaluated(name, begin, capsys):
+    assert main(["measures", name]) == 0
+    page = capsys.readouterr().out
+    assert page.startswith(begin)
+    assert page.count("is a measure of ir_measures") == ("ir_measures" in begin)
