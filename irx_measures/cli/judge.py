@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
+from ..common.writing import shown
 from ..exceptions import InputError
 from ..judging.audit import audit_judges
 from ..judging.prediction_powered import prediction_powered
@@ -76,8 +77,27 @@ def _add_audit(parser: Parser) -> None:
     add_shared(parser, "plot", about="P(human grade | label) of one machine")
     add_shared(parser.more, "width")
     add_options(parser.more, audit_judges, *OF_AUDIT)
+    parser.more.add_argument(
+        "--mapping",
+        metavar="LABEL=GRADE",
+        nargs="+",
+        type=_meaning,
+        help="the grade that a label means, if labels are on another scale, as in 1=3; others mean "
+        "the same grade",
+    )
     _add_shown(parser)
     parser.set_defaults(run=_audit)
+
+
+def _meaning(text: str) -> tuple[int, int]:
+    """A label and the grade that it means."""
+    label, _, grade = text.partition("=")
+    try:
+        return int(label), int(grade)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"must be a label and its grade, as in 1=3; got {shown(text)}"
+        ) from None
 
 
 def _audit(options: argparse.Namespace) -> str:
@@ -96,6 +116,7 @@ def _audit(options: argparse.Namespace) -> str:
         run_set(options, runs) if runs else None,
         named_measures(options, runs),
         progress=options.progress,
+        mapping=None if options.mapping is None else dict(options.mapping),
         **asked(options, *OF_AUDIT),
     )
     text = audit_text(audit, options.show, options.output_format, places(options))

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..common.numeric import FloatArray, Int64Array, ratio_or_nan
 from ..stats.results import Columns, StudyResult
+from .scales import BINARY, Relevance
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -34,6 +35,8 @@ class Agreement(StudyResult):
         Share of relevant grades among the pairs that the machine calls relevant.
     recall : float
         Share of the pairs of relevant grade that the machine calls relevant.
+    scale : str
+        What grades and labels became because they were on different scales; empty if nothing.
 
     See Also
     --------
@@ -52,23 +55,26 @@ class Agreement(StudyResult):
     leniency: float
     precision: float
     recall: float
+    scale: str = ""
 
     @classmethod
     def of(
-        cls, judge: str, grade: Int64Array, label: Int64Array, relevant: int, machine_relevant: int
+        cls,
+        judge: str,
+        grade: Int64Array,
+        label: Int64Array,
+        relevant: Relevance = BINARY,
+        scale: str = "",
     ) -> Agreement:
-        """From the grade and the label of every pair, (pairs,) each.
-
-        A grade of at least `relevant`, and a label of at least `machine_relevant`, is relevant.
-        """
+        """From the grade and the label of every pair, (pairs,) each, and what is relevant."""
         grades, labels, counts = found = confusion(grade, label)
-        is_relevant, called = grade >= relevant, label >= machine_relevant
+        is_relevant, called = grade >= relevant.grade, label >= relevant.label
         both = np.count_nonzero(is_relevant & called)
         return cls(
             judge, grades, labels, counts,
             float((grade == label).mean()), kappa(*found), kappa(*found, 1), kappa(*found, 2),
             float((label - grade).mean()), float(ratio_or_nan(both, called.sum())),
-            float(ratio_or_nan(both, is_relevant.sum())),
+            float(ratio_or_nan(both, is_relevant.sum())), scale,
         )  # fmt: skip
 
     @property
@@ -121,6 +127,7 @@ class Agreement(StudyResult):
         return (
             f"{self.judge}: quadratic kappa {self.kappa_quadratic:.3f} on {self.pairs} pairs "
             f"with human grades; labels {self.leniency:+.2f} on average"
+            f"{'; ' if self.scale else ''}{self.scale}"
         )
 
 

@@ -11,7 +11,7 @@ from typing import Any, cast
 import numpy as np
 
 from ..common.progress import with_bar
-from ..common.validators import LEVEL, integer
+from ..common.validators import LEVEL
 from ..common.warn import warn
 from ..exceptions import InputError
 from ..io.containers import hold_several_runs
@@ -29,6 +29,14 @@ from ..stats.results import Columns, StudyResult
 from ..stats.tests import paired_t
 from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
 from .agreement import Agreement
+from .scales import (
+    BINARY,
+    Relevance,
+    are_comparable,
+    as_relevant,
+    checked_mapping,
+    with_meaning,
+)
 
 AGREEMENT = (
     "judge", "pairs", "equal", "kappa", "kappa_linear", "kappa_quadratic", "leniency", "precision",
@@ -129,8 +137,9 @@ def audit_judges(
     measures: MeasuresLike = "nDCG@10",
     *,
     groups: GroupsLike | None = None,
-    relevant: int = 1,
+    relevant: int | None = None,
     machine_relevant: int | None = None,
+    mapping: Mapping[int, int] | None = None,
     level: float = 0.95,
     samples: int = 1000,
     seed: int = 42,
@@ -155,9 +164,14 @@ def audit_judges(
     groups
         The group of each run, as for `evaluate`. Without groups, each run is a group.
     relevant
-        The lowest human grade that counts as relevant, for precision and recall.
+        The lowest human grade that counts as relevant, for precision and recall; 1 by default. If
+        it is given, and the labels are on another scale than the grades, all numbers are of 0 and 1
+        in place of grades and labels: not relevant and relevant.
     machine_relevant
         The lowest label that counts as relevant; by default, as for human grades.
+    mapping
+        The grade that a label means, by label, if labels are on another scale. Other labels mean
+        the same grade.
     level
         Confidence level of intervals and tests, in (0, 1).
     samples
@@ -186,7 +200,10 @@ def audit_judges(
     Notes
     -----
     - Kappas are those of scikit-learn's ``cohen_kappa_score``. The weighted ones compare positions
-      of labels, so they mean little for a machine whose labels are on another scale.
+      of labels.
+    - Labels are on the scale of the grades if each is one of the human grades, and they are not
+      binary (0 and 1) where the grades go higher. Labels on another scale are refused without
+      `relevant`, `machine_relevant` or `mapping`.
     - P(human grade | machine label) is a share of the judged pairs. Judged documents come from a
       pool, so unjudged ones with the same label are relevant less often.
     - A group is favoured if its systems gain more from the machine's judgments than the other
@@ -201,7 +218,7 @@ def audit_judges(
     --------
     >>> from irx_measures.judging import audit_judges
     >>> human = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"a": 1, "d": 0}}
-    >>> machine = {"q1": {"a": 1, "b": 0, "c": 1}, "q2": {"a": 1, "d": 1}}
+    >>> machine = {"q1": {"a": 1, "b": 0, "c": 1}, "q2": {"a": 1, "d": 1}, "q3": {"e": 2}}
     >>> audit = audit_judges(human, machine)
     >>> audit["machine"].counts
     array([[1, 1],
@@ -211,17 +228,21 @@ def audit_judges(
     (0.75, 1.0)
     """
     level = LEVEL.check("level", level)
-    relevant = integer(1).check("relevant", relevant)
-    lowest = relevant if machine_relevant is None else machine_relevant
-    lowest = integer(1).check("machine_relevant", lowest)
-    judgments = Judgments(read_qrels(human))
-    pairs = {
-        name: judged_by_both(judgments, given, name) for name, given in _by_name(machines).items()
-    }
-    agreements = tuple(
-        Agreement.of(name, grades.value, labels.value, relevant, lowest)
-        for name, (grades, labels) in pairs.items()
-    )
+    least = Relevance.of(relevant, machine_relevant)
+    known, grades = checked_mapping(mapping), read_qrels(human)
+    judgments = Judgments(grades)
+    agreements: list[Agreement] = []
+    pairs: dict[str, tuple[Table, Table]] = {}
+    for name, given in _by_name(machines).items():
+        labels = replace(read_qrels(given), label=name)
+        both = judged_by_both(judgments, with_meaning(labels, known), name)
+        relevance, scale = least, ""
+        if not are_comparable(grades, labels, known, least):
+            relevance, scale = BINARY, least.scale
+            both = as_relevant(both[0], least.grade), as_relevant(both[1], least.label)
+        pairs[name] = both
+        values = both[0].value, both[1].value
+        agreements.append(Agreement.of(name, *values, relevance, scale))
     rankings: list[tuple[Any, ...]] = []
     biases: list[tuple[Any, ...]] = []
     if runs is not None:
@@ -234,13 +255,15 @@ def audit_judges(
             by_human, by_machine = scores
             rankings += [(name, *row) for row in _correlations(by_human, by_machine, **how)]
             biases += [(name, *row) for row in _group_biases(by_human, by_machine, level)]
-    audit = JudgeAudit(agreements, _columns(RANKINGS, rankings), _columns(GROUPS, biases), level)
+    audit = JudgeAudit(
+        tuple(agreements), _columns(RANKINGS, rankings), _columns(GROUPS, biases), level
+    )
     for sentence in audit.favoured:
         warn(sentence)
     return audit
 
 
-def judged_by_both(human: Judgments, machine: QrelsLike, name: str) -> tuple[Table, Table]:
+def judged_by_both(human: Judgments, machine: QrelsLike | Table, name: str) -> tuple[Table, Table]:
     """The human grades, and the machine's labels, of the pairs that both judged.
 
     Negative grades and labels count as 0. The rows are those of the machine, and errors have its

@@ -119,6 +119,10 @@ MISTAKES = {
     "judge audit qrels.txt machine.txt --show groups": "--show groups needs RUNs",
     "judge audit qrels.txt machine.txt runs/dense-a.run.gz": "RUN must hold at least 2 runs",
     "judge audit qrels.txt none.txt": "none.txt",
+    "judge audit qrels.txt binary.txt": "--relevant and --machine-relevant (from which grade and "
+    "label on a document is relevant) or --mapping (the grade that a label means) must make labels "
+    "and grades comparable: binary has the labels 0, 1, and the human grades are 0, 1, 2, 3",
+    "judge audit qrels.txt binary.txt --mapping 1:3": "must be a label and its grade, as in 1=3; g",
     "judge audit qrels.txt human.txt --machine ./human.txt": "files of different names",
     "meta correlation qrels.txt RUNS -m AP P@5 RR --plot a.svg": "goes with two measures; got 3",
     "meta pareto qrels.txt RUNS -m AP P@5 --costs costs.csv --plot a.svg": "one measure; got 2",

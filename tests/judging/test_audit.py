@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 import irx_measures
-from irx_measures import EvaluationWarning
+from irx_measures import EvaluationWarning, InputError
 from irx_measures.io.table import nested
 from irx_measures.io.trec import read_qrels
 from irx_measures.judging.audit import audit_judges, judged_by_both
@@ -17,7 +17,7 @@ from irx_measures.judgments.judgments import Judgments
 from irx_measures.meta import rank_correlation
 
 HUMAN = {"q1": {"a": 2, "b": 0, "c": 1, "z": 3}, "q2": {"a": 1, "d": 0, "e": 0}}
-MACHINE = {"q1": {"a": 1, "b": 0, "c": 1, "new": 1}, "q2": {"a": 1, "d": 1, "e": 0}, "q3": {"a": 1}}
+MACHINE = {"q1": {"a": 1, "b": 0, "c": 1, "new": 1}, "q2": {"a": 1, "d": 1, "e": 0}, "q3": {"a": 2}}
 
 
 @pytest.fixture(scope="module")
@@ -157,5 +157,79 @@ def test_a_machine_equal_to_the_human(campaign):
 
 
 def test_a_machine_in_a_file_is_named_after_it(tmp_path):
-    (tmp_path / "one.txt").write_text("q1 0 a 1\n")
+    (tmp_path / "one.txt").write_text("q1 0 a 2\n")
     assert audit_judges(HUMAN, tmp_path / "one.txt")["one"].pairs == 1
+
+
+GRADED = {"q1": {"a": 3, "b": 2, "c": 1, "d": 0, "e": 0}}
+BINARY = {"q1": {"a": 1, "b": 1, "c": 0, "d": 0, "e": 1}}
+WIDE = {"q1": {"a": 5, "b": 2, "c": 1, "d": 0, "e": 0}}
+
+
+@pytest.mark.parametrize(
+    ("human", "machine"),
+    [
+        (GRADED, {"q1": {"a": 2, "b": 2, "c": 1, "d": 0}}),  # never the highest grade
+        (GRADED, {"q1": {"a": 3, "b": 0, "c": 1}}),  # never one between
+        (GRADED, {"q1": {"a": 3, "b": -2}}),
+        (GRADED, {"q1": {"a": 1, "b": 1}, "q9": {"a": 3}}),  # on pairs of its own only
+        (BINARY, BINARY),
+        ({"q1": {"a": 1}}, BINARY),
+    ],
+)
+def test_labels_that_leave_grades_out_are_on_the_same_scale(human, machine):
+    (one,) = audit_judges(human, machine).agreements
+    assert one.scale == ""
+    assert one.leniency == pytest.approx(
+        np.mean([max(machine["q1"][doc], 0) - grade for doc, grade in human["q1"].items()
+                 if doc in machine["q1"]])
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("human", "machine", "facts"),
+    [
+        (GRADED, BINARY, "machine has the labels 0, 1, and the human grades are 0, 1, 2, 3"),
+        (GRADED, {"q1": {"a": 0}}, "machine has the labels 0, and the human grades are 0, 1, 2, 3"),
+        (GRADED, WIDE, "machine has the labels 0, 1, 2, 5, and the human grades are 0, 1, 2, 3"),
+        (BINARY, GRADED, "machine has the labels 0, 1, 2, 3, and the human grades are 0, 1"),
+        (GRADED, {"fine": GRADED, "umbrela": BINARY}, "umbrela has the labels 0, 1, and"),
+    ],
+)
+@pytest.mark.parametrize("runs", [None, {"a": {"q1": {"a": 2.0}}, "b": {"q1": {"b": 2.0}}}])
+def test_labels_on_another_scale_are_refused(human, machine, facts, runs):
+    told = "^`relevant` and `machine_relevant` .* or `mapping` .* must make labels and grades compa"
+    with pytest.raises(InputError, match=f"{told}.*{facts}"):
+        audit_judges(human, machine, runs)
+
+
+def test_thresholds_make_labels_on_another_scale_comparable():
+    human = {"q1": {"a": 1, "b": 1, "c": 0, "d": 0, "e": 0}}
+    expected = audit_judges(human, BINARY).agreements[0]
+    (one,) = audit_judges(GRADED, BINARY, relevant=2, machine_relevant=1).agreements
+    assert one.scale == "1 stands for grades from 2 and labels from 1, 0 for others"
+    assert one.summary == f"{expected.summary}; {one.scale}"
+    assert_array_equal(one.counts, expected.counts)
+    assert (one.kappa, one.leniency, one.precision, one.recall) == (
+        expected.kappa, expected.leniency, expected.precision, expected.recall,
+    )  # fmt: skip
+    given = {"q1": GRADED["q1"], "q2": GRADED["q1"]}
+    judged = {"q1": BINARY["q1"], "q2": BINARY["q1"]}
+    runs = {name: {"q1": {doc: 1.0}, "q2": {"d": 1.0}} for name, doc in [("x", "a"), ("y", "c")]}
+    options = {"relevant": 3, "machine_relevant": 1, "samples": 9}
+    assert audit_judges(given, judged, runs, "P@1", **options).rankings["tau"].tolist() == [1.0]
+
+
+def test_a_mapping_says_which_grade_a_label_means():
+    expected = audit_judges(GRADED, GRADED).agreements[0]
+    (one,) = audit_judges(GRADED, WIDE, mapping={5: 3}).agreements
+    assert_array_equal(one.counts, expected.counts)
+    assert (one.leniency, one.scale) == (0.0, "")
+    labels = {"q1": {"a": 3, "b": 3, "c": 0, "d": 0, "e": 3}}
+    (mapped,) = audit_judges(GRADED, BINARY, mapping={1: 3}).agreements
+    assert_array_equal(mapped.counts, audit_judges(GRADED, labels).agreements[0].counts)
+    assert audit_judges(GRADED, BINARY, mapping={1: 1})["machine"].pairs == 5
+    with pytest.raises(TypeError, match="`mapping` must be a dict of grades by labels; got list"):
+        audit_judges(GRADED, WIDE, mapping=[5, 3])
+    with pytest.raises(InputError, match="has the labels 0, 1, 2, 5, and"):
+        audit_judges(GRADED, WIDE, mapping={2: 3})

@@ -47,6 +47,8 @@ REFUSED = [
     (lambda: audit(level=1.0), "`level` must be a confidence"),
     (lambda: audit(relevant=0), "`relevant` must be a whole number of at least 1"),
     (lambda: audit(machine_relevant=0), "`machine_relevant` must be a whole number of at least 1"),
+    (lambda: audit(mapping={1: 0.5}), "`mapping` must be a whole number from -2147483647 to"),
+    (lambda: audit(mapping={2**31: 1}), "`mapping` must be a whole number from -2147483647 to"),
     (lambda: audit(runs={"a": RUN}), "`runs` must hold at least 2 runs"),
     (lambda: audit(runs=RUNS, samples=0, groups=dict.fromkeys(RUNS, "g")), "samples"),
     (lambda: audit(machines={"umbrela": {"q9": {"a": 1}}}), "umbrela: no judged pair of query"),
