@@ -24,11 +24,12 @@ class InputError(ValueError):
 
 
 class MistakesError(InputError):
-    """Several mistakes in the input; `messages` has one for each."""
+    """Several mistakes in the input; `messages` has one for each of the first, and their count."""
 
-    def __init__(self, messages: Sequence[str]) -> None:
-        super().__init__("\n".join(messages))
-        self.messages = messages
+    def __init__(self, messages: Sequence[str], more: int = 0) -> None:
+        last = [f"{more:,} more {'row is' if more == 1 else 'rows are'} wrong"] if more else []
+        self.messages = [*messages, *last]
+        super().__init__("; ".join(self.messages))
 
 
 class UnknownMeasureError(InputError, NameError):

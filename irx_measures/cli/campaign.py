@@ -205,9 +205,9 @@ def _lines(plan: JudgingPlan) -> Iterator[str]:
 def add_add(parser: Parser) -> None:
     """Add the arguments of ``irx judge add``."""
     parser.describe(
-        "Add the judgments of filled files to QRELS and to the log beside it. If a row is wrong, "
-        "every such row is named, and nothing is added. Rows with an empty grade are documents "
-        "that are not judged yet.",
+        "Add the judgments of filled files to QRELS and to the log beside it. If rows are "
+        "wrong, the first ones are named, all are counted, and nothing is added. Rows with an "
+        "empty grade are documents that are not judged yet.",
         "QRELS FILE [FILE ...] [options]",
         "  irx judge add qrels.txt batch.tsv",
     )
@@ -225,18 +225,18 @@ def _add(options: argparse.Namespace) -> str:
     path = _qrels_path(options)
     check_file(path, "QRELS")
     log = JudgingLog(judging_log_of(path))
-    rows = [row for file in options.files for row in filled_rows(Path(file))]
-    added(rows, log, _grades_in(path))  # before the lock makes a log
+    rows = (row for file in options.files for row in filled_rows(Path(file)))
+    checked = added(rows, log, _grades_in(path))  # before the lock makes a log
     with log.locked():  # another process may have written since
         qrels = _grades_in(path)
-        new = added(rows, log, qrels)
+        new = added(checked.rows, log, qrels)
         if new.to_qrels or not path.exists():
             add_judgments(path, [(*pair, grade) for pair, grade in new.to_qrels.items()])
         if new.to_log:
             log.add_judgments((*pair, grade) for pair, grade in new.to_log.items())
     count = len(new.to_qrels)
     said = f"added {counted(count, 'judgment')} to {path}, which has {len(qrels) + count:,}"
-    if new.waiting:
-        said += f"; {counted(new.waiting, 'document')} without a grade"
+    if checked.waiting:
+        said += f"; {counted(checked.waiting, 'document')} without a grade"
     tell(options, said)
     return ""

@@ -17,6 +17,7 @@ from ..common.writing import one_line
 from ..exceptions import InputError, MissingExtraError
 from .columns import LONGEST_ID
 from .files import note_file
+from .frames import DataFrame
 
 STRINGS = ("string", "large_string", "string_view")  # polars passes strings in the last type
 
@@ -254,8 +255,23 @@ def read_parquet(path: Path, columns: Selection) -> Any:
     except (pa.ArrowException, OSError, ValueError) as error:
         if isinstance(error, OSError) and error.errno is not None:  # not an error of pyarrow
             raise
-        reason = one_line(error)
-        raise InputError(f"{path}: not a Parquet file, or a damaged one ({reason})") from None
+        raise _damaged(path, error) from None
+
+
+def read_frame(path: Path) -> DataFrame:
+    """A Parquet file as a DataFrame; errors as `read_parquet`."""
+    import pyarrow as pa
+
+    table = read_parquet(path, tuple)
+    try:
+        table.validate(full=True)  # the reader does not check UTF-8
+        return table.to_pandas()
+    except (pa.ArrowException, ValueError, KeyError, TypeError) as error:  # as of pandas' metadata
+        raise _damaged(path, error) from None
+
+
+def _damaged(path: Path, error: Exception) -> InputError:
+    return InputError(f"{path}: not a Parquet file, or a damaged one ({one_line(error)})")
 
 
 def _limited(path: Path, file: IO[bytes], columns: Selection) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
@@ -35,6 +36,9 @@ DELIMITERS = ",;\t"
 LARGEST_JSON = 1 << 30  # bytes: a JSON file is parsed whole, into objects that are larger still
 
 DECIMAL_COMMA = ";"  # spreadsheets and pandas write it where the comma is the decimal sign
+
+
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # half of a pair, escaped
 
 
 class Row(NamedTuple):
@@ -205,7 +209,14 @@ def read_json(path: Path) -> Any:
 def parse_json(where: str, text: str | bytes) -> Any:
     """The value of a JSON text; an InputError names the place of the text."""
     try:
-        return json.loads(text, object_pairs_hook=_distinct)
+        decoded = text.decode() if isinstance(text, bytes) else text  # the parser is less strict
+        value = json.loads(decoded, object_pairs_hook=_distinct)
+        if SURROGATE.search(decoded):
+            json.dumps(value, ensure_ascii=False).encode()
+        return value
+    except UnicodeEncodeError as error:
+        lone = error.object[error.start : error.start + 1]
+        raise InputError(f"{where}: not text in Unicode (a lone surrogate, {lone!r})") from None
     except RecursionError:
         raise InputError(f"{where}: not JSON (nested too deeply)") from None
     except ValueError as error:

@@ -8,7 +8,7 @@ import pyterrier as pt
 
 from ..exceptions import InputError
 from .runset import RunSet
-from .sources import files_of_folder
+from .sources import check_regular, files_of_folder
 
 ENDINGS = ".run", ".run.gz"
 
@@ -36,7 +36,8 @@ class RunSetArtifact(pt.Artifact):
     Raises
     ------
     ValueError
-        When the folder has no run files, two of one name, or a run has no group.
+        When the folder has no run files, two of one name, one that is a pipe, a device or a link
+        out of the folder, or a run has no group.
     FileNotFoundError, NotADirectoryError
         When there is no such folder.
     """
@@ -49,7 +50,17 @@ class RunSetArtifact(pt.Artifact):
         super().__init__(path)
         folder = Path(path)
         files = [file for file in files_of_folder(folder) if file.name.endswith(ENDINGS)]
+        groups = folder / GROUPS
+        has_groups = groups.exists() or groups.is_symlink()
+        for file in [*files, groups] if has_groups else files:
+            _check(file, folder)
         if not files:
             raise InputError(f"{folder}: no run files: none ends in {' or '.join(ENDINGS)}")
-        groups = folder / GROUPS
-        self.runset = RunSet(files, groups=groups if groups.exists() else None)
+        self.runset = RunSet(files, groups=groups if has_groups else None)
+
+
+def _check(file: Path, folder: Path) -> None:
+    """InputError if a file of an artifact is no file, or a link to one outside of the artifact."""
+    check_regular(file)
+    if not file.resolve().is_relative_to(folder.resolve()):
+        raise InputError(f"{file}: a link to a file outside of the artifact")

@@ -50,7 +50,10 @@ def _source_of(run: Any, name: str, form: str | None, borrow: bool) -> Source:
     if os.path.isfile(run):
         return source_of_file(run, name, form)
     if os.path.isdir(run):
-        return _of_files(files_of_folder(run), text, name, form)
+        parts = files_of_folder(run)
+        for part in parts:
+            check_regular(part)
+        return _of_files(parts, text, name, form)
     if files := matching_files(text):
         return _of_files(files, text, name, form)
     # A pipe, which can be read once only; the RunSet says whether it is strict.
@@ -158,6 +161,12 @@ def distinct(runs: Iterable[tuple[Any, Any]]) -> dict[str, Any]:
 def files_of_folder(path: str | os.PathLike[str]) -> list[Path]:
     """The files of a folder, sorted, without those whose first sign says that they are no data."""
     return sorted(file for file in Path(path).iterdir() if not file.name.startswith((".", "_")))
+
+
+def check_regular(file: Path) -> None:
+    """InputError if a name in a folder is no file: a pipe would wait for a writer, for ever."""
+    if not file.is_file():
+        raise InputError(f"{file}: no file, but a folder, a pipe, a device or a link to nothing")
 
 
 def matching_files(text: str) -> list[str]:

@@ -18,7 +18,7 @@ from ..common.numeric import FloatArray
 from ..common.warn import warn
 from ..common.writing import counted, shown, some
 from ..exceptions import InputError
-from ..io.arrow import read_parquet
+from ..io.arrow import read_frame
 from ..io.columns import MOST_NAMED, pick
 from ..io.files import TABLES, extension_of, mistakes_in
 from ..io.rows import Row, rows
@@ -118,7 +118,7 @@ def _of_file(path: Path, measures: Sequence[str] | None, place: Place) -> pandas
             f"{path}: scores must be in a file that ends in {', '.join(ENDINGS)} (or .gz)"
         )
     if extension_of(path) == PARQUET:
-        table = _numbered(read_parquet(path, tuple).to_pandas(), first=1)
+        table = _numbered(read_frame(path), first=1)
     else:
         found = list(rows(path))
         cells = [{head: _cell(row, head) for head in row.cells} for row in found]
@@ -156,6 +156,8 @@ def _long(
 
     if not len(frame):
         raise InputError(f"{place.table} must have at least one row; got none")
+    for head in map(str, frame.columns):
+        _check_unicode(head, place.table)
     frame = frame.set_axis(list(map(str, frame.columns)), axis=1)
     heads, scores, wide = _form(list(frame.columns), place.table, measures)
     names = {what: _names(frame[head], place) for what, head in heads.items()}
@@ -214,6 +216,7 @@ def _names(column: pandas.Series, place: Place) -> np.ndarray:
     names = [str(name) if isinstance(name, Measure) else name for name in distinct]
     for number, name in [(-1, ""), *enumerate(names)]:  # pandas numbers missing values -1
         if isinstance(name, str) and name:
+            _check_unicode(name, place.table)
             continue
         for row in np.flatnonzero(code == number)[:1].tolist():
             where = f"{place.row(column.index[row])}: column {column.name!r}"
@@ -222,6 +225,14 @@ def _names(column: pandas.Series, place: Place) -> np.ndarray:
             got = type(name).__name__
             raise TypeError(f"{where} must hold strings; got {got} (use .astype(str))")
     return np.array(names, dtype=object)[code]
+
+
+def _check_unicode(name: str, table: str) -> None:
+    """InputError if a name has a lone surrogate, which no file and no terminal takes."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{table} has a name that is not text in Unicode: {shown(name)}") from None
 
 
 def _numbers(column: pandas.Series, place: Place) -> FloatArray:

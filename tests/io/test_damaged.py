@@ -4,12 +4,13 @@ import io
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from irx_measures import evaluate
+from irx_measures import ScoreMatrix, evaluate
 from irx_measures.exceptions import InputError
 from tests.doubts import ANY_DOUBT
 from tests.examples import examples
@@ -44,10 +45,18 @@ def damaged(content: bytes, source: random.Random) -> bytes:
     return bytes(damage)
 
 
-def told(path: Path) -> str:
-    """The error of a run, checked; empty if it can be evaluated."""
+def evaluated(path: Path) -> None:
+    evaluate(path, QRELS, "P@5", progress=False)
+
+
+def read_scores(path: Path) -> None:
+    ScoreMatrix.from_files([path])
+
+
+def told(path: Path, use: Callable[[Path], None]) -> str:
+    """The error of a file, checked; empty if it can be used."""
     try:
-        evaluate(path, QRELS, "P@5", progress=False)
+        use(path)
     except InputError as error:
         message = str(error)
         assert str(path) in message or message.startswith(NOT_OF_A_FILE)
@@ -57,7 +66,7 @@ def told(path: Path) -> str:
     return ""
 
 
-def parquet_files():
+def run_files():
     """Parquet files of the encodings and compressions that are in use."""
     import pyarrow as pa
     from pyarrow import parquet
@@ -77,14 +86,32 @@ def parquet_files():
             yield out.getvalue()
 
 
-def damage_parquet(path: Path, count: int) -> None:
-    """Evaluate damaged Parquet files; some must be refused, and some be evaluated."""
-    files = list(parquet_files())
+def score_files():
+    """Parquet files of scores as pandas writes them, with its own metadata."""
+    import pandas as pd
+
+    frame = pd.DataFrame(
+        {"system": ["aé", "b"] * 50, "qid": [f"qé{row // 2}" for row in range(100)]}
+    )
+    for scores in ({"AP": np.arange(100)}, {"measure": "AP", "value": np.arange(100.0)}):
+        for options in ({}, {"compression": None}, {"compression": "zstd"}):
+            with io.BytesIO() as out:
+                frame.assign(**scores).to_parquet(out, **options)
+                yield out.getvalue()
+
+
+MADE = {"runs": (run_files, evaluated), "scores": (score_files, read_scores)}
+
+
+def damage_parquet(path: Path, count: int, kind: str) -> None:
+    """Use damaged Parquet files; some must be refused, and some be read."""
+    made, use = MADE[kind]
+    files = list(made())
     refused = 0
     for seed in range(count):
         path.write_bytes(damaged(files[seed % len(files)], random.Random(seed)))
         try:
-            refused += bool(told(path))
+            refused += bool(told(path, use))
         except BaseException:
             print(f"seed {seed}", file=sys.stderr)
             raise
@@ -92,13 +119,15 @@ def damage_parquet(path: Path, count: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_damaged_parquet_file_is_read_or_named(tmp_path):
+@pytest.mark.parametrize("kind", MADE)
+def test_a_damaged_parquet_file_is_read_or_named(tmp_path, kind):
     """In a process of its own, which pyarrow could abort."""
-    program = f"from {__name__} import *; damage_parquet(Path(sys.argv[1]), int(sys.argv[2]))"
+    damage = "damage_parquet(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3])"
+    program = f"from {__name__} import *; {damage}"
     command = [sys.executable, "-W", "ignore", "-c", program]
     pytest.importorskip("pyarrow")
     done = subprocess.run(
-        [*command, tmp_path / "a.parquet", str(examples(2500))],
+        [*command, tmp_path / "a.parquet", str(examples(2500)), kind],
         capture_output=True,
         text=True,
         check=False,

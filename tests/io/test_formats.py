@@ -91,6 +91,17 @@ def test_the_command_line_reads_runs_of_ms_marco(tmp_path, capsys):
         ("a.json", b"\xff", ": not JSON ("),
         ("a.json", b"[" * 100_000, ": not JSON (nested too deeply)"),
         ("a.json", b'{"q": {"d": ' + b"9" * 5000 + b"}}", ": not JSON (Exceeds the limit"),
+        (
+            "a.json",
+            b'{"q": {"d\\ud800": 1}}',
+            ": not text in Unicode (a lone surrogate, '\\ud800')",
+        ),
+        ("a.json", b'{"q": {"\xed\xa0\x80": 1}}', ": not JSON ('utf-8' codec can't decode"),
+        (
+            "a.jsonl",
+            b'{"qid": "q\\uDfff"}',
+            ":1: not text in Unicode (a lone surrogate, '\\udfff')",
+        ),
         ("a.json", b"\0" * 10, ": a null byte; not JSON"),
         ("a.json", b'{"q": {"d": 1, "d": 2}}', ": not JSON (an object has the key 'd' twice)"),
         ("a.json", b'{"q": {"d": "high"}}', " must hold numbers; got 'high'"),

@@ -1,6 +1,8 @@
 """A folder of run files as an artifact, packed, downloaded and unpacked by PyTerrier itself."""
 
 import gzip
+import os
+import re
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -9,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from irx_measures import RunSet
+from irx_measures import InputError, RunSet
 from irx_measures.common import memory
 
 pt = pytest.importorskip("pyterrier")
@@ -61,3 +63,36 @@ def test_what_is_no_set_of_runs_is_one_error(tmp_path, monkeypatch, files, fact)
     monkeypatch.setattr(memory, "ANY_FILE", 1 << 10)
     with pytest.raises(ValueError, match=fact):
         list(artifact.RunSetArtifact(written(tmp_path / "mine", files)).runset.each())
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+@pytest.mark.parametrize("name", ["b.run", "groups.csv"])
+@pytest.mark.parametrize(
+    ("made", "fact"),
+    [
+        (os.mkfifo, "no file, but a folder, a pipe, a device or a link to nothing"),
+        (os.mkdir, "no file, but a folder"),
+        (lambda path: os.symlink("nothing", path), "no file, but a folder"),
+        (lambda path: os.symlink("/dev/zero", path), "no file, but a folder"),
+        (lambda path: os.symlink(path.parents[1] / "secret", path), "a link to a file outside of"),
+    ],
+    ids=["pipe", "folder", "dangling", "device", "outside"],
+)
+def test_what_is_no_file_of_the_artifact_is_refused(tmp_path, name, made, fact):
+    """A pipe waits for a writer, and a link could lead to any file."""
+    folder = tmp_path / "artifact"
+    folder.mkdir()
+    (tmp_path / "secret").write_text("q Q0 d 1 1 t\n")
+    (folder / "a.run").write_text("q Q0 d 1 1 t\n")
+    made(folder / name)
+    with pytest.raises(InputError, match=re.escape(f"{folder / name}: {fact}")):
+        artifact.RunSetArtifact(folder)
+    if name == "b.run" and "outside" not in fact:
+        with pytest.raises(InputError, match=re.escape(f"{folder / name}: {fact}")):
+            RunSet({"mine": folder})
+
+
+def test_links_within_the_artifact_are_followed(tmp_path):
+    (tmp_path / "a.run").write_text("q Q0 d 1 1 t\n")
+    (tmp_path / "b.run").symlink_to("a.run")
+    assert artifact.RunSetArtifact(tmp_path).runset.names == ("a", "b")

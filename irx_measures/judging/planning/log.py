@@ -24,6 +24,8 @@ from ...io.qrels_files import FilledRow
 from .guarantee import Draws
 from .pool import grade_scale
 
+MOST_MISTAKES = 5  # rows that an error names, a choice
+
 BATCH, JUDGMENTS = "batch", "judgments"
 
 Convert = Callable[[Any], Any]
@@ -216,19 +218,20 @@ Grades = Mapping[tuple[str, str], int]
 class Added(NamedTuple):
     """The judgments that the qrels and that the log do not have yet.
 
-    `waiting` is the number of documents without a grade.
+    `waiting` is the number of documents without a grade, `rows` are the rows that have one.
     """
 
     to_qrels: Grades
     to_log: Grades
     waiting: int
+    rows: list[FilledRow]
 
 
 def added(rows: Iterable[FilledRow], log: JudgingLog, qrels: Grades) -> Added:
     """Check filled rows, and find what they add.
 
-    MistakesError has a message for each row whose grade is not one of the log's, whose document the
-    log did not ask for, or that contradicts another judgment. Where the qrels
+    MistakesError has a message for each of the first rows whose grade is not one of the log's,
+    whose document the log did not ask for, or that contradicts another judgment. Where the qrels
     differ from the log, they count.
     """
     batches, logged = log.batches(), log.judgments()
@@ -240,36 +243,41 @@ def added(rows: Iterable[FilledRow], log: JudgingLog, qrels: Grades) -> Added:
     grades = batches[-1].grades
     known = {pair: (grade, "in the log") for pair, grade in logged.items()}
     known |= {pair: (grade, "in the qrels") for pair, grade in qrels.items()}
-    given, waiting, mistakes = {}, 0, []
+    given: dict[tuple[str, str], int] = {}
+    right: dict[tuple[str, str], FilledRow] = {}
+    mistakes: list[str] = []
+    waiting = wrong_rows = 0
     for row in rows:
         if not row.grade:
             waiting += 1
             continue
         pair = asked.get((row.query_id, row.doc_id), (row.query_id, row.doc_id))
-        about = f"document {shown(pair[1])} of query {shown(pair[0])}"
         grade = _grade(row.grade, grades)
         other, place = known.get(pair, (grade, ""))
-        if grade is None:
-            allowed = ", ".join(map(str, grades))
-            wrong = f"the grade of {about} must be one of {allowed}; got {shown(row.grade)}"
-        elif not (pair in asked or pair in qrels):
-            wrong = f"`irx judge next` did not ask for {about}"
-        elif grade != other:
-            wrong = (
-                f"{about} has grade {grade}, but {other} {place} (judgments of two people go into "
-                "two files of qrels, for `irx judge audit`)"
-            )
-        else:
+        if grade is not None and grade == other and (pair in asked or pair in qrels):
             given[pair] = grade
+            right[pair] = row
             known.setdefault(pair, (grade, f"at {row.where}"))
             continue
-        mistakes.append(f"{row.where}: {wrong}")
+        wrong_rows += 1
+        if len(mistakes) < MOST_MISTAKES:
+            about = f"document {shown(pair[1])} of query {shown(pair[0])}"
+            wrong = f"`irx judge next` did not ask for {about}"
+            if grade is None:
+                allowed = ", ".join(map(str, grades))
+                wrong = f"the grade of {about} must be one of {allowed}; got {shown(row.grade)}"
+            elif pair in asked or pair in qrels:
+                wrong = (
+                    f"{about} has grade {grade}, but {other} {place} (judgments of two people go "
+                    "into two files of qrels, for `irx judge audit`)"
+                )
+            mistakes.append(f"{row.where}: {wrong}")
     if mistakes:
-        raise MistakesError(mistakes)
+        raise MistakesError(mistakes, wrong_rows - len(mistakes))
     to_qrels, to_log = (
         {pair: grade for pair, grade in given.items() if pair not in of} for of in (qrels, logged)
     )
-    return Added(to_qrels, to_log, waiting)
+    return Added(to_qrels, to_log, waiting, list(right.values()))
 
 
 def _grade(text: str, grades: tuple[int, ...]) -> int | None:

@@ -101,12 +101,14 @@ def test_new_judgments_go_to_the_qrels_and_the_log(asked):
     assert new.waiting == 1
 
 
-def test_every_wrong_row_is_named_at_once(asked):
+def test_the_first_wrong_rows_are_named_at_once_and_all_are_counted(asked):
     asked.add_judgments([("q", "b", 1)])
     wrong = rows(("a", "2"), ("b", "x"), ("c", "0.5"), ("z", "1"), ("d", "1"), ("d", "0"),
                  ("b", "0"), ("a", "0"))  # fmt: skip
     two = "(judgments of two people go into two files of qrels, for `irx judge audit`)"
-    assert mistakes(wrong, asked, {("q", "a"): 1}) == [
+    of_all = mistakes(wrong, asked, {("q", "a"): 1})
+    assert of_all[5] == "2 more rows are wrong"
+    assert [*of_all[:5], *mistakes(wrong[-2:], asked, {("q", "a"): 1})] == [
         "f:1: the grade of document 'a' of query 'q' must be one of 0, 1; got '2'",
         "f:2: the grade of document 'b' of query 'q' must be one of 0, 1; got 'x'",
         "f:3: the grade of document 'c' of query 'q' must be one of 0, 1; got '0.5'",
