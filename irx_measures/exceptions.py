@@ -9,6 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+LINE_BREAKS = {ord(sign): repr(sign)[1:-1] for sign in "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"}
+
+LONGEST_BEGINNING, LONGEST_END = 1200, 300  # characters of a message, a choice
+
+
+def message_line(message: str) -> str:
+    """A message in one line; the middle of a long one, which repeats what it got, is left out.
+
+    Names of files may have line breaks, and messages of libraries have several lines.
+    """
+    line = message.translate(LINE_BREAKS)
+    if len(line) <= LONGEST_BEGINNING + LONGEST_END:
+        return line
+    return f"{line[:LONGEST_BEGINNING]} ... {line[-LONGEST_END:]}"
+
 
 class InputError(ValueError):
     """Input that cannot be used; the message says what is allowed and what was given.
@@ -21,6 +36,9 @@ class InputError(ValueError):
         ...
     irx_measures.exceptions.InputError: `phi` must lie in (0, 1); got 1
     """
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message_line(str(message)))
 
 
 class MistakesError(InputError):

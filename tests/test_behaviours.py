@@ -102,6 +102,15 @@ ROWS = {
     "missing query": (RUN[:2], QRELS, ALL, [[1.0, 0.0], [1.0, 0.0], [0.5, 0.0]]),
     "query without judgments": ([*RUN, ("q9", "A", 1.0)], QRELS, ALL, GOOD),
     "no query in common": ([("q9", "A", 1.0)], QRELS, ALL, "the qrels have 'q1', 'q2', .* 'q9'"),
+    "queries that look alike": (
+        [("\u0430", "A", 1.0)], [("a", "A", 1)], ALL, r"have 'a', the first run '\\u0430'",
+    ),
+    "queries in two normal forms": (
+        [("e\u0301", "A", 1.0)], [("\xe9", "A", 1)], ALL, r"'\\xe9', the first run 'e\\u0301'",
+    ),
+    "documents that look alike": (
+        [("q1", "d\u0430", 1.0)], [("q1", "da", 1)], ALL, r"returns 'd\\u0430' where .* 'da'",
+    ),
     "no judgments": (RUN, [], ALL, "qrels hold no judgments; needed by nDCG@10"),
     "all unjudged": ([("q1", "X", 1.0), ("q2", "Y", 1.0)], QRELS, ALL, "'X' where the .* 'A'"),
     "no relevant document": (RUN, [("q1", "A", 0), ("q2", "A", 0)], ALL, NOTHING),

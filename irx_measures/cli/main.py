@@ -15,7 +15,13 @@ from typing import Any
 from ..common.interrupts import INTERRUPTED, raise_at_interrupt
 from ..common.memory import memory_limit
 from ..common.version import VERSION
-from ..exceptions import EvaluationWarning, InputError, MissingExtraError, importing
+from ..exceptions import (
+    EvaluationWarning,
+    InputError,
+    MissingExtraError,
+    importing,
+    message_line,
+)
 from ..io.files import noting_opened
 from ..io.native import BUILT
 from .output import check_output, check_streams, printed_line, tell, with_provenance
@@ -86,13 +92,13 @@ def _status(options: argparse.Namespace, step: Callable[[], object]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (InputError, OSError, MemoryError) as error:
         for reason in getattr(error, "messages", [_reason(error)]):
-            tell(options, f"error: {options.parser.in_options(reason)}")
+            tell(options, f"error: {message_line(options.parser.in_options(reason))}")
         return USAGE_ERROR
     except Exception as error:
         if options.debug:
             traceback.print_exc()
         print(
-            f"irx: internal error: {type(error).__name__}: {printed_line(error)} "
+            f"irx: internal error: {type(error).__name__}: {message_line(printed_line(error))} "
             "(please report this line; --debug shows where)",
             file=sys.stderr,
         )

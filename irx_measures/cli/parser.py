@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 from ..common.escapes import printable
 from ..common.writing import did_you_mean
+from ..exceptions import message_line
 
 USAGE_ERROR = 2  # argparse's own exit status
 
@@ -142,5 +143,5 @@ class Parser(argparse.ArgumentParser):
         return re.sub(r"`(\w+)`", lambda found: names.get(found[1], found[0]), message)
 
     def error(self, message: str) -> NoReturn:
-        line = f"{self.prog}: error: {printable(message)} (see {self.prog} --help)\n"
+        line = f"{self.prog}: error: {message_line(printable(message))} (see {self.prog} --help)\n"
         self.exit(USAGE_ERROR, line if sys.stderr else None)  # Python 3.10 writes to a closed one

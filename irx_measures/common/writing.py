@@ -118,6 +118,30 @@ def shown(value: object) -> str:
         return "a number that is too long to show"
 
 
+# Letters of other alphabets that print as letters of the Latin one.
+LOOK_ALIKES = str.maketrans(
+    "АВЕКМНОРСТУХІЈЅаеорсухіјѕԁһΑΒΕΖΗΙΚΜΝΟΡΤΥΧο\u2010\u2011\u2212",
+    "ABEKMHOPCTYXIJSaeopcyxijsdhABEZHIKMNOPTYXo---",
+)
+
+
+def told_apart(texts: Sequence[str]) -> list[str]:
+    """Texts as `shown`; if two of them look alike and differ, all in ASCII, with escapes."""
+    looks = {_look(text) for text in texts}
+    spelled = list(map(shown, texts))
+    if len(looks) == len({*texts}):
+        return spelled
+    return [text.encode("ascii", "backslashreplace").decode() for text in spelled]
+
+
+def _look(text: str) -> str:
+    """What a text looks like: without signs that do not print, and each letter in one form."""
+    from unicodedata import normalize  # for mistakes only
+
+    plain = normalize("NFKC", text).translate(LOOK_ALIKES)
+    return "".join(sign for sign in plain if sign.isprintable() and not sign.isspace())
+
+
 def cell(text: bytes | str) -> str:
     """The beginning of a cell or a line of a file in an error message."""
     start = text[:LONGEST_CELL]

@@ -8,9 +8,10 @@ ranx Run and Qrels, and a run as a dict of ranked lists.
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
-from itertools import chain
+from functools import partial
+from itertools import chain, islice
 from operator import attrgetter, itemgetter
 from os import PathLike
 from typing import Any
@@ -18,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..common.numeric import FloatArray
+from ..common.writing import shown
 from ..exceptions import InputError
 from .arrow import Selection, numbers_of, strings_of, table_of
 from .columns import (
@@ -212,7 +214,7 @@ def _of_nested(nested: Mapping[str, Any], value_names: Names, what: str) -> Tabl
     table = table_of_columns(
         Ids.of_codes(_identifiers(list(nested), f"{what}: query ids").names, of_query),
         _identifiers(list(chain.from_iterable(inner)), f"{what}: document ids"),
-        _numbers(list(chain.from_iterable(scores)), what),
+        _numbers(list(chain.from_iterable(scores)), what, partial(_entry_of, nested)),
         value_names,
         what,
         {},
@@ -310,8 +312,18 @@ def _are_strings(values: Any) -> bool:
     return True
 
 
-def _numbers(column: Any, what: str) -> FloatArray:
-    """Numbers as floats; InputError if one is text, a boolean or nothing."""
+def _entry_of(nested: Mapping[str, Collection[str]], place: int) -> str:
+    """Query and document of a score in a dict of dicts, for the end of an error."""
+    pairs = ((query, doc) for query, documents in nested.items() for doc in documents)
+    query, doc = next(islice(pairs, place, None))
+    return f" for query {shown(query)}, document {shown(doc)}"
+
+
+def _numbers(column: Any, what: str, place_of: Callable[[int], str] = lambda _: "") -> FloatArray:
+    """Numbers as floats; InputError if one is text, a boolean or nothing.
+
+    `place_of` says where the number at a place stands.
+    """
     values = column
     if hasattr(column, "chunks"):
         values = numbers_of(column)
@@ -325,8 +337,9 @@ def _numbers(column: Any, what: str) -> FloatArray:
         values = list(values)
     for kind in set(map(type, values)):
         if issubclass(kind, (str, bytes, bool, np.bool_)) or not hasattr(kind, "__float__"):
-            first = next(value for value in values if type(value) is kind)
-            raise InputError(f"{what} must hold numbers; got {reprlib.repr(first)}")
+            place = next(at for at, value in enumerate(values) if type(value) is kind)
+            got = f"{reprlib.repr(values[place])}{place_of(place)}"
+            raise InputError(f"{what} must hold numbers; got {got}")
     try:
         return np.fromiter(values, np.float64, len(values))
     except (TypeError, ValueError, OverflowError) as error:

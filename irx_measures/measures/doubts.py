@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.warn import warn
-from ..common.writing import some
+from ..common.writing import some, told_apart
 from ..exceptions import InputError
 from ..io.qrels_files import judging_log_of
 from ..io.table import run_label
@@ -190,7 +190,8 @@ def hardly_judged(shares: Mapping[str, JudgedShare], beside: Sequence[JudgedShar
 
 def _other_ids(share: JudgedShare) -> str:
     of_run, of_qrels = share.ids
-    return f"it returns {of_run!r} where the qrels judge {of_qrels!r}; {SAME_IDS}"
+    of_run, of_qrels = told_apart([of_run, of_qrels])
+    return f"it returns {of_run} where the qrels judge {of_qrels}; {SAME_IDS}"
 
 
 def _label(name: str | None) -> str:
@@ -202,9 +203,10 @@ def _examples(ids: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(map(repr, ids))[: EXAMPLES + 1])
 
 
-def some_ids(ids: Sequence[str]) -> str:
-    """The first few ids."""
-    return _first([repr(one) for one in ids[: EXAMPLES + 1]])
+def some_ids(ids: Sequence[str], others: Sequence[str] = ()) -> str:
+    """The first few ids; with escapes if they look like others that they are not."""
+    few, beside = ids[: EXAMPLES + 1], others[: EXAMPLES + 1]
+    return _first(told_apart([*few, *beside])[: len(few)])
 
 
 def _first(texts: Sequence[str]) -> str:

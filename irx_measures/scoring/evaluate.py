@@ -133,9 +133,10 @@ def score_shared(
         return scored._replace(matrix=replace(scored.matrix, warnings=scored.doubts.tell()))
     first = runset.run(0)
     of_files = os.path.isfile("".join(first.doc.take(slice(1))))  # {"bm25": ["run.1", "run.2"]}
+    judged, returned = scored.matrix.query_ids, first.query_ids
     raise InputError(
-        f"qrels and runs share no query: the qrels have {some_ids(scored.matrix.query_ids)}, "
-        f"the first run {some_ids(first.query_ids)}"
+        f"qrels and runs share no query: the qrels have {some_ids(judged, returned)}, "
+        f"the first run {some_ids(returned, judged)}"
         f"{'; the files of a run are listed as pathlib.Path' * of_files}"
     )
 

@@ -320,3 +320,23 @@ def test_an_import_in_a_program_leaves_its_interrupts_alone():
     before = "import signal; before = signal.getsignal(signal.SIGINT); import irx_measures"
     done = python("-c", f"{before}; print(signal.getsignal(signal.SIGINT) is before)")
     assert done.stdout == "True\n"
+
+
+NAMES_OF_ANY_KIND = ["a\nb", "a\r\nb", "a\u2028b", "a\x85b", "x" * 5000]
+
+
+@pytest.mark.parametrize("name", NAMES_OF_ANY_KIND)
+def test_an_error_is_one_line_and_never_repeats_a_long_argument(name, irx):
+    with pytest.raises(InputError) as caught:
+        raise InputError(f"{name}: no such file")
+    for line in (
+        str(caught.value),
+        irx("evaluate none.txt RUNS -m", name).stderr,
+        irx("evaluate", name, "runs/dense-a.run.gz", "-m", "P@5").stderr,
+        irx("evaluate qrels.txt RUNS -m P@5 -o", name).stderr,
+        irx("compare qrels.txt RUNS -m P@5 --baseline", name).stderr,
+        irx("judge audit qrels.txt", name).stderr,
+    ):
+        assert len(line.splitlines()) == 1
+        assert len(line) < 1700
+    assert str(caught.value).endswith("no such file")

@@ -104,7 +104,11 @@ def test_the_command_line_reads_runs_of_ms_marco(tmp_path, capsys):
         ),
         ("a.json", b"\0" * 10, ": a null byte; not JSON"),
         ("a.json", b'{"q": {"d": 1, "d": 2}}', ": not JSON (an object has the key 'd' twice)"),
-        ("a.json", b'{"q": {"d": "high"}}', " must hold numbers; got 'high'"),
+        (
+            "a.json",
+            b'{"q": {"d": "high"}}',
+            " must hold numbers; got 'high' for query 'q', document 'd'",
+        ),
         ("a.json", b'{"q": 3}', ": a dict must map query ids to dicts of documents; got int"),
         ("a.json", b"3", " must be a DataFrame"),
         ("a.json", b'[{"qid": 1, "docno": "d", "score": 1}]', ": column 'qid' must hold strings"),
