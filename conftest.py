@@ -1,6 +1,7 @@
-"""For tests and the examples of docstrings: how they print, and what is not installed."""
+"""For tests and the examples of docstrings: how they print, fonts, and what is not installed."""
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -45,6 +46,19 @@ def _of_missing_packages(report, call):
     elif ALL_INSTALLED and report.skipped and NOT_INSTALLED in str(report.longrepr):
         report.outcome = "failed"
     return report
+
+
+def pytest_configure():
+    """Pictures see the fonts that matplotlib brings, whatever fonts this machine has."""
+    try:
+        from matplotlib import get_data_path
+        from matplotlib.font_manager import fontManager
+    except ImportError:
+        return
+    brought = Path(get_data_path())
+    fontManager.ttflist = [
+        font for font in fontManager.ttflist if Path(font.fname).is_relative_to(brought)
+    ]
 
 
 @pytest.hookimpl(wrapper=True)

@@ -67,8 +67,9 @@ def test_a_picture_shows_what_the_package_computes(name, tmp_path):
     assert len(stored) <= (80_000 if name in OF_GALLERY else 30_000)  # bytes: a page loads fast
     save(pictures.picture(name), tmp_path / "drawn.svg")
     drawn = (tmp_path / "drawn.svg").read_bytes()
-    # The fonts of a machine move the words, and break the lines elsewhere, but the words stay.
+    # Other versions of matplotlib may break the lines elsewhere, but the words stay.
     assert words(stored) == words(drawn), "run: python -m scripts.pictures"
+    assert {*re.findall(r"font-family: '(.*?)'", stored.decode())} == {"DejaVu Sans"}, "the first"
 
 
 def words(svg):

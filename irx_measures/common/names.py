@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from bisect import bisect
+from collections.abc import Callable, Iterable
 
 from .escapes import printable
 
@@ -22,11 +23,16 @@ def text_width(text: str) -> int:
     )
 
 
-def cut_names(names: Iterable[str], width: int, sign: str = CUT) -> dict[str, str]:
+def cut_names(
+    names: Iterable[str],
+    width: float,
+    sign: str = CUT,
+    measure: Callable[[str], float] = text_width,
+) -> dict[str, str]:
     """What names become that are shown together, by name: they print, and fit the width.
 
-    `names` are all names that a reader must tell apart, and `width` is in columns of characters.
-    `sign` stands for the middle that is left out.
+    `names` are all names that a reader must tell apart. `width` is in the unit of `measure`, which
+    by default counts columns of characters. `sign` stands for the middle that is left out.
 
     - Names that fit stay whole.
     - Names that differ only in what is left out are numbered: ``monoT5…seed~2``.
@@ -36,27 +42,38 @@ def cut_names(names: Iterable[str], width: int, sign: str = CUT) -> dict[str, st
     whole = {name: printable(name) for name in names}
     taken: set[str] = set()
     shortened: dict[str, str] = {}
-    for name in sorted(whole, key=lambda name: text_width(whole[name]) > width):
-        short, number = cut_name(whole[name], width, sign), 1
+    for name in sorted(whole, key=lambda name: measure(whole[name]) > width):
+        short, number = cut_name(whole[name], width, sign, measure), 1
         while short in taken:
             number += 1
             end = f"~{number}"
-            short = cut_name(whole[name], max(width - len(end), len(sign) + 1), sign) + end
+            short = cut_name(whole[name], width - measure(end), sign, measure) + end
         taken.add(short)
         shortened[name] = short
     return {name: shortened[name] for name in whole}
 
 
-def cut_name(name: str, width: int, sign: str = CUT) -> str:
-    """A name that stands alone, or a text, cut in the middle if it is longer than the width."""
-    if text_width(name) <= width:
+def cut_name(
+    name: str, width: float, sign: str = CUT, measure: Callable[[str], float] = text_width
+) -> str:
+    """A name that stands alone, or a text, cut in the middle if it is longer than the width.
+
+    However small the width is, the first and the last character stay.
+    """
+    if measure(name) <= width:
         return name
-    # Longer than the width in characters: what lies beyond it on both sides is not looked at.
-    front, back = name[:width], name[max(len(name) - width, 1) :]
-    while text_width(front + sign + back) > width and len(front) > 1:
-        longer_front = len(front) > len(back)
-        front, back = (front[:-1], back) if longer_front else (front, back[1:])
-    return front + sign + back
+    # A character is at least half a unit wide in the mean: more of them are not looked at.
+    most = min(len(name) - 1, int(2 * width))
+    kept = range(3, most + 1)
+    fitting = bisect(kept, width, key=lambda count: measure(_ends(name, count, sign)))
+    return _ends(name, 2 + fitting, sign)
+
+
+def _ends(name: str, count: int, sign: str) -> str:
+    """This number of characters of both ends of a name, with the sign between them."""
+    front = (count + 1) // 2
+    back = max(front, len(name) - count // 2)
+    return name[:front] + sign + name[back:]
 
 
 def first_words(text: str, width: int) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import os
-import re
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager
-from math import ceil, sqrt
+from functools import lru_cache, partial
+from math import ceil, inf, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +40,10 @@ WIDTH = number_in(NARROWEST, WIDEST, closed=True)
 
 DPI = 150  # of saved files; of new figures too, so that a file has the layout that was made
 
-SAVED: Any = {"svg.fonttype": "none", "svg.hashsalt": "irx", "pdf.fonttype": 42, "ps.fonttype": 42}
+SAVED: Any = {
+    "svg.fonttype": "none", "svg.hashsalt": "irx", "pdf.fonttype": 42, "ps.fonttype": 42,
+    "text.hinting": "none",
+}  # fmt: skip
 
 UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 
@@ -54,11 +58,19 @@ MARKERS, LINES = "os^DvPX<>*hd", ("-", "--", "-.", ":")  # in the order of the s
 
 SMALL, SMALLEST = 7.0, 5.5  # points: names, and the smallest that print legibly
 
+CAPTION_SIZE, CAPTION_SHARE = 7.5, 0.9  # points; of the width: the longest word
+
 KEY_LINE = 0.17  # inches: a line of a key
 
-LINE, EM = 1.25, 0.6  # of font sizes: the height of a line of text, the mean width of a letter
+KEY_SPACES = ("columnspacing", "handlelength", "handletextpad", "borderpad", "borderaxespad")
+
+LINE = 1.25  # of font sizes: the height of a line of text
 
 LONGEST = 120  # characters of a label: about a line of a page
+
+SHORTEST = 50.0  # points: a name has this width at least, about ten letters
+
+SHORTEST_AXIS = 72.0  # points: words of labels that are not longer have room at every axis
 
 DOT, SMALLEST_DOT = 22.0, 4.0  # points squared: of a dot in a row, and in very low rows
 
@@ -95,14 +107,9 @@ def picture(
 def package_style() -> Iterator[type[Figure]]:
     """matplotlib in the package's style, as a context; it gives the class of figures."""
     with importing("plots", "plots need matplotlib"):
-        from matplotlib import rcParams, style
+        from matplotlib import style
         from matplotlib.figure import Figure
-        from matplotlib.font_manager import get_font_names
     with style.context(STYLE):
-        # A generic family would be looked up when text is drawn, without the style.
-        installed = set(get_font_names())
-        fonts = [name for name in rcParams["font.sans-serif"] if name in installed]
-        rcParams["font.family"] = [*fonts[:1], "sans-serif"]
         yield Figure
 
 
@@ -135,28 +142,88 @@ def size_in_points(ax: Axes) -> tuple[float, float]:
     return box.width * 72 / figure.dpi, box.height * 72 / figure.dpi
 
 
+def points_of(text: str, size: float) -> float:
+    """The width of a line of text of a font size, in points; infinite beyond `LONGEST`.
+
+    Where letters move together, as in AV, the line is a little shorter.
+    """
+    from matplotlib.font_manager import FontProperties
+
+    if len(text) > LONGEST:
+        return inf
+    font = FontProperties().get_name()  # that of the style, or of the user's axes
+    return size * sum(_em_width(sign, font) for sign in text)
+
+
+@lru_cache(10_000)
+def _em_width(sign: str, font: str) -> float:
+    """The width of a character as renderers set it, in font sizes.
+
+    To measure whole texts takes a millisecond each: too long, where 129 names are cut to a width.
+    """
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    look = FontProperties(family=[font, "sans-serif"], size=100)
+    one, eleven = (
+        text_to_path.get_text_width_height_descent(sign * count, look, ismath=False)[0]
+        for count in (1, 11)
+    )
+    return float(eleven - one) / 1000  # the ink of a character is narrower than its place
+
+
+def in_lines(words: Iterable[str], points: float, size: float) -> str:
+    """The words in lines of at most this width, where no word is wider."""
+    lines: list[str] = []
+    for word in words:
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and points_of(longer, size) <= points:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return "\n".join(lines)
+
+
 def caption(ax: Axes, text: str) -> None:
     """Keep the caption as ``ax.irx_caption``, and write it above wide axes that are alone."""
     ax.irx_caption = text = printable(text.strip())  # type: ignore[attr-defined]
     if is_alone(ax) and inches(ax) >= NARROW:
+        points = CAPTION_SHARE * 72 * inches(ax)
+        words = [piece for word in text.split() for piece in _pieces(word, points)]
         part_of(ax).suptitle(
-            text.replace("$", r"\$"), x=0.01, ha="left", fontsize=7.5, color=MUTED, wrap=True,
-            fontweight="normal",
+            " ".join(words).replace("$", r"\$"), x=0.01, ha="left", fontsize=CAPTION_SIZE,
+            color=MUTED, wrap=True, fontweight="normal",
         )  # fmt: skip
 
 
-def key(ax: Axes, handles: Sequence[Any] | None = None, **look: Any) -> None:
+def _pieces(word: str, points: float) -> Iterator[str]:
+    """A word, in pieces that fit a line of a caption: there nothing is left out."""
+    while points_of(word, CAPTION_SIZE) > points:
+        ends = range(1, len(word))
+        end = bisect(ends, points, key=lambda end: points_of(word[:end], CAPTION_SIZE))
+        yield word[: max(1, end)]
+        word = word[max(1, end) :]
+    yield word
+
+
+def key(ax: Axes, handles: Sequence[Any] | None = None, title: str = "", **look: Any) -> None:
     """A key, below axes that are alone, in as many columns as fit; by default of the curves."""
+    from matplotlib import rcParams
+
     handles = ax.get_legend_handles_labels()[0] if handles is None else handles
     size = {"fontsize": SMALL, "title_fontsize": SMALL}
     look = {"handles": handles, **size, "frameon": False, "handlelength": 1.6, **look}
     if not is_alone(ax):
-        ax.legend(**look)
+        ax.legend(title=title, **look)
         return
-    longest = max(len(str(handle.get_label())) for handle in handles)
-    columns = int(inches(ax) * 72 / ((longest + 8) * EM * SMALL))  # 8: for a sign, and space
-    columns = max(1, min(len(handles), columns))
-    part_of(ax).legend(loc="outside lower center", ncols=columns, **look)
+    space = {name: look.get(name, rcParams[f"legend.{name}"]) for name in KEY_SPACES}
+    between = SMALL * space["columnspacing"]
+    longest = max(points_of(str(handle.get_label()), SMALL) for handle in handles)
+    column = longest + SMALL * (space["handlelength"] + space["handletextpad"]) + between
+    points = inches(ax) * 72 - 2 * SMALL * (space["borderpad"] + space["borderaxespad"])
+    columns = max(1, min(len(handles), int((points + between) / column)))
+    title = in_lines(_cut_words(title, points, SMALL), points, SMALL)
+    part_of(ax).legend(loc="outside lower center", ncols=columns, title=title, **look)
 
 
 def label_of(measure: object) -> str:
@@ -178,8 +245,9 @@ def axis_of(measure: Any, label: str | None = None) -> str:
 
 def names_of(ax: Axes, names: Iterable[str], share: float = 0.35) -> dict[str, str]:
     """What a picture calls systems or results: cut to a share of its width, no two equal."""
-    longest = max(12, int(share * inches(ax) * 72 / (EM * SMALL)))
-    return {name: plain(cut) for name, cut in cut_names(names, min(longest, LONGEST)).items()}
+    points = max(SHORTEST, share * inches(ax) * 72)
+    cut = cut_names(names, points, measure=partial(points_of, size=SMALL))
+    return {name: plain(short) for name, short in cut.items()}
 
 
 def in_caption(name: str) -> str:
@@ -221,18 +289,34 @@ def name_columns(ax: Axes, names: Sequence[str]) -> None:
     points = size_in_points(ax)[0]
     named, size = with_room(len(names), points)
     pitch = points / len(named)
-    upright = (max(map(len, names)) + 1) * EM * size < pitch
     chosen = [names[column] for column in named]
+    upright = max(points_of(name, size) for name in chosen) + size / 2 < pitch
     ax.set_xticks(named, chosen, rotation=0 if upright else 90, fontsize=size)
+    if not upright:  # they make the other axis shorter
+        name_axes(ax, ax.get_xlabel(), ax.get_ylabel())
 
 
 def name_axes(ax: Axes, across: str, up: str) -> None:
     """Write what both axes are: long texts in several lines, long words cut in the middle."""
-    sides = zip((ax.xaxis, ax.yaxis), (across, up), size_in_points(ax), strict=True)
-    for axis, text, points in sides:
-        longest = int(points / (EM * float(axis.label.get_fontsize())))
-        words = [cut_name(word, longest) for word in re.split(r"(\s)", text)]
-        axis.set_label_text("".join(words), wrap=True)
+    size = max(float(axis.label.get_fontsize()) for axis in (ax.xaxis, ax.yaxis))
+    together = [*across.split(), *up.split("\n")]
+    if all(points_of(text, size) <= SHORTEST_AXIS for text in together):
+        ax.set_xlabel(across, wrap=True)
+        ax.set_ylabel(up)
+        return
+    for _ in range(2):  # the label of one axis makes the other shorter
+        width, height = size_in_points(ax)
+        below = [" ".join(_cut_words(line, width, size)) for line in across.split("\n")]
+        ax.set_xlabel("\n".join(below), wrap=True)
+        # matplotlib breaks lines at the edge of the figure: a caption or a key comes before it.
+        beside = [in_lines(_cut_words(line, height, size), height, size) for line in up.split("\n")]
+        ax.set_ylabel("\n".join(beside))
+
+
+def _cut_words(line: str, points: float, size: float) -> list[str]:
+    """The words of a line, of which none is wider than it."""
+    measure = partial(points_of, size=size)
+    return [cut_name(word, points, measure=measure) for word in line.split()]
 
 
 def draw_dots(ax: Axes, x: ArrayLike, y: ArrayLike, filled: BoolArray, size: float = DOT) -> None:
@@ -304,7 +388,8 @@ def say_empty(ax: Axes, why: str) -> None:
 def save(ax: Axes, path: str | os.PathLike[str]) -> None:
     """Save the figure of a plot to a file. If writing fails, no file is left.
 
-    Text in SVG stays text. The same plot gives the same bytes, because the file has no date.
+    Text in SVG stays text, in DejaVu Sans, a font that matplotlib brings. The same plot gives the
+    same bytes, because the file has no date.
 
     Parameters
     ----------

@@ -75,6 +75,17 @@ def test_a_name_that_stands_alone_keeps_both_ends():
     assert cut_name("n" * 1_000_000, 5, "..") == "nn..n"
 
 
+def test_names_are_cut_to_a_width_in_any_unit():
+    def measure(text):
+        return sum(2.5 if sign.isupper() else 1.0 for sign in text)
+
+    names = ["MAMMOTHRUN1", "MAMMXXXRUN1", "mammothrun1"]
+    short = cut_names(names, 16, measure=measure)
+    assert [*short.values()] == ["MAM…UN1", "MAM…N1~2", "mammothrun1"]
+    assert all(measure(text) <= 16 for text in short.values())
+    assert cut_name("MAMMOTH", 0.5, measure=measure) == "M…H"
+
+
 def test_a_passage_is_one_line_without_joiners():
     assert first_words("می\u200cخواهم  co\xadop\n" + "x" * 100, 20) == "میخواهم coop xxxxxx…"
     assert first_words("short", 5) == "short"

@@ -10,13 +10,13 @@ from irx_measures.meta.residual_gain import ResidualGainMatrix
 from irx_measures.meta.unjudged import UnjudgedByRank
 
 
-def matrix_of(names, topics=40, seed=0):
+def matrix_of(names, topics=40, seed=0, name_of="t{}".format):
     """Scores by nDCG@10 and AP of systems that get better, on topics of different difficulty."""
     rng = np.random.default_rng(seed)
     quality = rng.permutation(np.linspace(0.3, 0.6, len(names)))[:, np.newaxis]
     noise = rng.normal(0, 0.1, topics) + rng.normal(0, 0.1, (2, len(names), topics))
     measures = (ir_measures.nDCG @ 10, ir_measures.AP)
-    queries = tuple(f"t{number}" for number in range(topics))
+    queries = tuple(map(name_of, range(topics)))
     return ScoreMatrix(measures, tuple(names), queries, np.clip(quality + noise, 0, 1))
 
 
@@ -27,6 +27,11 @@ def systems(count):
 def in_groups(matrix):
     halves = {query: matrix.systems[number % 2] for number, query in enumerate(matrix.query_ids)}
     return matrix.by(halves).compare()
+
+
+def groups_of(matrix):
+    """At most nine groups, which have names of systems."""
+    return [matrix.systems[number % 9] for number in range(len(matrix.systems))]
 
 
 def residual_gain(names, seed=1):
@@ -96,8 +101,8 @@ SCENES = {
     ),
     "scatter": lambda m, **k: plots.system_scatter(m, "AP", "nDCG@10", **k),
     "groups of systems": lambda m, **k: plots.system_scatter(
-        ScoreMatrix(m.measures, m.systems, m.query_ids, m.scores, m.systems[:9] * 5), "AP",
-        "nDCG@10", **k,
+        ScoreMatrix(m.measures, m.systems, m.query_ids, m.scores, groups_of(m)), "AP", "nDCG@10",
+        **k,
     ),
     "front": lambda m, **k: plots.pareto_front(
         front(m), measure=m.systems[-1], cost=m.systems[0], **k

@@ -6,10 +6,14 @@ from xml.etree import ElementTree
 
 import matplotlib.pyplot as pyplot
 import pytest
+from fontTools.ttLib import TTFont
+from matplotlib import rc_context
 from matplotlib.figure import Figure
+from matplotlib.font_manager import findfont, fontManager
 from matplotlib.text import Text
 
 from irx_measures import InputError, plots
+from irx_measures.plots.style import package_style, points_of
 from tests.plots.scenes import SCENES, matrix_of, systems
 
 pytestmark = pytest.mark.slow
@@ -27,25 +31,58 @@ NAMES = [
 ]
 
 
+# Of the product of scenes, widths, numbers of systems and names: all is drawn by `--whole`.
+COUNTS = [3, 9, 12, 37, 129]
+
+KINDS = {
+    "long": "BM25 >> monoT5-3b (msmarco, 10k) passage reranker, seed {}".format,
+    "capitals": "UWATERLOO-MAMMOTH-MMR-WORKSHOP-RUN-{}".format,
+    "one word": "crossencoderrerankerwithexpandeddocuments{}".format,
+}
+
+
 def ticks_of(axis):
     low, high = sorted(axis.get_view_interval())
     return [
         tick.label1 if tick.label1.get_visible() else tick.label2
-        for tick in axis.get_major_ticks()
+        for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks())
         if low <= tick.get_loc() <= high
     ]
 
 
-def texts_of(figure):
-    """All texts that a figure of one axes shows."""
+def written(texts):
+    return [text for text in texts if text.get_text().strip()]
+
+
+def texts_around(figure):
+    """All texts that a figure of one axes shows outside these."""
     (ax,) = figure.axes
-    found = [*figure.texts, *ax.texts, ax.xaxis.label, ax.yaxis.label]
-    for axes in (ax, *ax.child_axes):
-        found += [*ticks_of(axes.xaxis)] if axes is ax else []
-        found += ticks_of(axes.yaxis)
+    found = [*figure.texts]
+    for axis in (ax.xaxis, ax.yaxis, *(beside.yaxis for beside in ax.child_axes)):
+        found += [axis.label, axis.get_offset_text(), *ticks_of(axis)]
     for legend in figure.legends:
         found += [*legend.get_texts(), legend.get_title()]
-    return [text for text in found if text.get_text().strip()]
+    return written(found)
+
+
+def faults_of(figure):
+    """What is wrong with the layout of a figure of one axes: a sentence for each fault."""
+    (ax,) = figure.axes
+    around, frame = texts_around(figure), ax.get_window_extent()
+    boxes = {text: Text.get_window_extent(text) for text in (*around, *written(ax.texts))}
+    said = {text: repr(text.get_text()) for text in boxes}
+    for text, box in boxes.items():
+        inside = box.x0 >= -1 and box.x1 <= figure.bbox.x1 + 1
+        if not (inside and box.y0 >= -1 and box.y1 <= figure.bbox.y1 + 1):
+            yield f"{said[text]} leaves the figure"
+    for (one, first), (other, second) in combinations(boxes.items(), 2):
+        if first.padded(-1).overlaps(second.padded(-1)):
+            yield f"{said[one]} overlaps {said[other]}"
+    for text in around:
+        if boxes[text].padded(-1).overlaps(frame.padded(-1)):
+            yield f"{said[text]} lies on the axes"
+    if frame.width < 0.35 * figure.bbox.width or frame.height < 0.6 * figure.dpi:
+        yield f"the axes have {frame.width / figure.dpi:.2f} x {frame.height / figure.dpi:.2f} in"
 
 
 @pytest.mark.filterwarnings("ignore:Glyph .* missing from font")
@@ -62,16 +99,51 @@ def test_texts_of_a_saved_picture_do_not_overlap_and_are_inside(scene, width, tm
     assert figure.get_figwidth() == width
     assert (figure.get_suptitle() == "") == (width < 5)
     assert ax.irx_caption.isprintable()
-    boxes = {text: Text.get_window_extent(text) for text in texts_of(figure)}
-    for text, box in boxes.items():
-        assert -1 <= box.x0 < box.x1 <= figure.bbox.x1 + 1, text
-        assert -1 <= box.y0 < box.y1 <= figure.bbox.y1 + 1, text
-    for (one, first), (other, second) in combinations(boxes.items(), 2):
-        assert not first.padded(-1).overlaps(second.padded(-1)), (one, other)
+    assert [*faults_of(figure)] == []
     keys = [legend.get_texts() for legend in figure.legends]
     for names in (ticks_of(ax.xaxis), ticks_of(ax.yaxis), ax.texts, *keys):
         alike = Counter(name.get_text() for name in names if name.get_text().startswith("mono"))
         assert len({*alike.values()}) <= 1  # in each block of rows once
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("width", [3.3, 7.0])
+@pytest.mark.parametrize("scene", SCENES)
+def test_pictures_have_room_for_any_number_of_systems_and_names(scene, width, count, kind):
+    names = map(KINDS[kind], range(count))
+    figure = SCENES[scene](matrix_of([*names], name_of=KINDS[kind]), width=width).figure
+    figure.draw_without_rendering()
+    assert [*faults_of(figure)] == []
+
+
+@pytest.mark.parametrize("text", [*(name_of(7) for name_of in KINDS.values()), "AVAWA, Ty. fi"])
+def test_a_text_is_as_wide_as_it_is_drawn_or_a_little_wider_where_letters_move_together(text):
+    with package_style() as new_figure:
+        box = new_figure(dpi=150).text(0, 0, text, fontsize=7).get_window_extent()
+        drawn = box.width * 72 / 150
+        assert drawn - 0.5 <= points_of(text, 7) <= 1.1 * drawn
+
+
+def test_a_layout_is_the_same_with_other_fonts(tmp_path, monkeypatch):
+    """With a wide Arial, which the user's settings name: file by file the same bytes."""
+    for ending in ("svg", "png"):
+        plots.save(SCENES["unjudged"](matrix_of(NAMES[8:20])), tmp_path / f"before.{ending}")
+    wide = TTFont(findfont("DejaVu Sans Mono"))
+    for kind in (1, 16):  # of names: the family's
+        wide["name"].setName("Arial", kind, 3, 1, 0x409)
+        wide["name"].setName("Arial", kind, 1, 0, 0)
+    wide.save(tmp_path / "wide.ttf")
+    monkeypatch.setattr(fontManager, "ttflist", [*fontManager.ttflist])
+    fontManager.addfont(tmp_path / "wide.ttf")
+    assert findfont("Arial") == str(tmp_path / "wide.ttf")
+    for ending in ("svg", "png"):
+        with rc_context({"font.family": "Arial", "text.hinting": "force_autohint"}):
+            ax = SCENES["unjudged"](matrix_of(NAMES[8:20]))
+            plots.save(ax, tmp_path / f"after.{ending}")
+        before, after = (tmp_path / f"{when}.{ending}" for when in ("before", "after"))
+        assert before.read_bytes() == after.read_bytes()
 
 
 @pytest.mark.parametrize("scene", SCENES)
