@@ -28,6 +28,8 @@ ASIDE = 0.05  # of the curves, a choice: the space at their left and right
 
 MOST_NAMED = 4  # measures in a sentence of the caption
 
+FEWEST_PAIRS = 4  # of systems on the axis, a choice: a curve that drops at once can be seen
+
 VISIBLE = 0.02  # of the axis: a lower floor would lie on the axis itself
 
 
@@ -134,6 +136,7 @@ def asl_curves(
             style.draw_level(ax, LEVEL)
         ax.set_ylim(0, top)
         ax.set_xlim(left, right)
+        ax.locator_params(axis="x", integer=True)
         if len(outside) == len(results):
             style.say_empty(ax, why)
     return ax
@@ -165,6 +168,7 @@ def _zoom(results: Collection[DiscriminativePower], top: float) -> tuple[float, 
     longest = max(map(len, curves))
     if first == longest:
         first, last = 0, longest
+    last = max(last, first + FEWEST_PAIRS)
     margin = ASIDE * max(last - first, 1)
     return max(0.0, first - margin), min(longest, last + margin)
 
@@ -196,6 +200,7 @@ def stability_curves(
     with _drawn(curves, across, up, said, ax, width, markers=False) as ax:
         ax.set_ylim(0, 1.02)
         ax.set_xlim(left=0)
+        ax.locator_params(axis="x", integer=True)
     return ax
 
 

@@ -70,6 +70,8 @@ LONGEST = 120  # characters of a label: about a line of a page
 
 SHORTEST = 50.0  # points: a name has this width at least, about ten letters
 
+LABEL_SHARE = 0.94  # of an axis: with hinting, which other settings draw, letters are wider
+
 SHORTEST_AXIS = 72.0  # points: words of labels that are not longer have room at every axis
 
 DOT, SMALLEST_DOT = 22.0, 4.0  # points squared: of a dot in a row, and in very low rows
@@ -216,7 +218,8 @@ def key(ax: Axes, handles: Sequence[Any] | None = None, title: str = "", **look:
     if not is_alone(ax):
         ax.legend(title=title, **look)
         return
-    space = {name: look.get(name, rcParams[f"legend.{name}"]) for name in KEY_SPACES}
+    usual: Any = rcParams
+    space = {name: float(look.get(name, usual[f"legend.{name}"])) for name in KEY_SPACES}
     between = SMALL * space["columnspacing"]
     longest = max(points_of(str(handle.get_label()), SMALL) for handle in handles)
     column = longest + SMALL * (space["handlelength"] + space["handletextpad"]) + between
@@ -305,7 +308,7 @@ def name_axes(ax: Axes, across: str, up: str) -> None:
         ax.set_ylabel(up)
         return
     for _ in range(2):  # the label of one axis makes the other shorter
-        width, height = size_in_points(ax)
+        width, height = LABEL_SHARE * np.array(size_in_points(ax))
         below = [" ".join(_cut_words(line, width, size)) for line in across.split("\n")]
         ax.set_xlabel("\n".join(below), wrap=True)
         # matplotlib breaks lines at the edge of the figure: a caption or a key comes before it.

@@ -367,6 +367,13 @@ def test_the_axis_of_levels_ends_where_curves_enter_and_have_come_down():
     assert low.get_xlim() == (0, len(curve))
 
 
+def test_levels_that_are_all_low_are_drawn_over_whole_pairs():
+    low = replace(power(M), p_value=np.full(36, 1e-9))
+    ax = plots.asl_curves({"AP": low})
+    assert ax.get_xlim() == (0, 4.2)
+    assert words(ax.get_xticklabels())[:2] == ["0", "1"]
+
+
 def test_an_empty_picture_says_why():
     result = power(M)
     lowest = result.p_value.min()
