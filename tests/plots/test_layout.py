@@ -13,7 +13,7 @@ from matplotlib.font_manager import findfont, fontManager
 from matplotlib.text import Text
 
 from irx_measures import InputError, plots
-from irx_measures.plots.style import package_style, points_of
+from irx_measures.plots.style import SAVED, package_style, points_of
 from tests.plots.scenes import SCENES, matrix_of, systems
 
 pytestmark = pytest.mark.slow
@@ -68,8 +68,10 @@ def texts_around(figure):
 def faults_of(figure):
     """What is wrong with the layout of a figure of one axes: a sentence for each fault."""
     (ax,) = figure.axes
-    around, frame = texts_around(figure), ax.get_window_extent()
-    boxes = {text: Text.get_window_extent(text) for text in (*around, *written(ax.texts))}
+    with rc_context(SAVED):  # as `plots.save` draws it
+        figure.draw_without_rendering()
+        around, frame = texts_around(figure), ax.get_window_extent()
+        boxes = {text: Text.get_window_extent(text) for text in (*around, *written(ax.texts))}
     said = {text: repr(text.get_text()) for text in boxes}
     for text, box in boxes.items():
         inside = box.x0 >= -1 and box.x1 <= figure.bbox.x1 + 1
@@ -113,9 +115,8 @@ def test_texts_of_a_saved_picture_do_not_overlap_and_are_inside(scene, width, tm
 @pytest.mark.parametrize("scene", SCENES)
 def test_pictures_have_room_for_any_number_of_systems_and_names(scene, width, count, kind):
     names = map(KINDS[kind], range(count))
-    figure = SCENES[scene](matrix_of([*names], name_of=KINDS[kind]), width=width).figure
-    figure.draw_without_rendering()
-    assert [*faults_of(figure)] == []
+    ax = SCENES[scene](matrix_of([*names], name_of=KINDS[kind]), width=width)
+    assert [*faults_of(ax.figure)] == []
 
 
 @pytest.mark.parametrize("text", [*(name_of(7) for name_of in KINDS.values()), "AVAWA, Ty. fi"])
