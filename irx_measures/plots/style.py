@@ -167,11 +167,12 @@ def _em_width(sign: str, font: str) -> float:
     from matplotlib.textpath import text_to_path
 
     look = FontProperties(family=[font, "sans-serif"], size=100)
-    one, eleven = (
-        text_to_path.get_text_width_height_descent(sign * count, look, ismath=False)[0]
-        for count in (1, 11)
-    )
-    return float(eleven - one) / 1000  # the ink of a character is narrower than its place
+
+    def width(text: str) -> float:
+        return float(text_to_path.get_text_width_height_descent(text, look, ismath=False)[0])
+
+    # The ink of a character is narrower than its place: ten more characters take ten places.
+    return (width(sign * 11) - width(sign)) / 1000
 
 
 def in_lines(words: Iterable[str], points: float, size: float) -> str:
