@@ -18,19 +18,19 @@ import numpy as np
 from .common.numeric import FloatArray
 from .common.validators import number_from
 from .common.writing import one_line
+from .doubts.facts import Facts, tell
 from .exceptions import InputError, importing
 from .io.columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, pick
 from .io.groups import groups_of
 from .io.table import run_label
 from .io.trec import read_qrels
 from .measures.base import Measure
-from .measures.doubts import Doubts
 from .measures.relative import RUNS
 from .runsets.registry import OTHERS, consists_of
 from .runsets.runset import RunSet
 from .runsets.sources import are_paths, distinct, sources_of
 from .scoring.evaluate import parse_all, score_all
-from .scoring.score_matrix import ScoreMatrix
+from .scoring.score_matrix import ScoreMatrix, with_facts
 from .typing import FilesLike, GroupsLike, MeasuresLike, PathOrName
 
 if TYPE_CHECKING:
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 
     DaskTable: TypeAlias = DaskFrame | PathOrName | FilesLike
 
-    # Of a partition: the queries of its qrels, the scores (measures, systems, queries), the number
-    # of rankings of these queries, and reasons for warnings.
-    Part: TypeAlias = tuple[Sequence[str], FloatArray, int, Doubts]
+    # Of a partition: the queries of its qrels, the scores (measures, systems, queries), and facts
+    # about its runs and qrels.
+    Part: TypeAlias = tuple[Sequence[str], FloatArray, Facts]
 
 
 def evaluate(
@@ -257,9 +257,9 @@ def _score_part(
     runset = RunSet(parts, name=OTHERS, groups=group_of)
     qrels = replace(read_qrels(qrels_frame), is_part=True)
     scored = score_all(runset, qrels, measures if len(qrels) else (), progress=False)
-    # Runs without qrels have no scores, but give reasons for warnings.
+    # Runs without qrels have no scores, but facts about them.
     scores = scored.matrix.scores if len(qrels) else np.empty((len(measures), len(names), 0))
-    return scored.matrix.query_ids, scores, scored.rankings, scored.doubts
+    return scored.matrix.query_ids, scores, scored.facts
 
 
 def _joined(
@@ -268,7 +268,7 @@ def _joined(
     names: tuple[str, ...],
     groups: tuple[str, ...] | None,
 ) -> ScoreMatrix:
-    ids_of_parts, scores, rankings, doubts_of_parts = zip(*parts, strict=True)
+    ids_of_parts, scores, facts_of_parts = zip(*parts, strict=True)
     query_ids = list(chain(*ids_of_parts))
     if not query_ids:
         raise InputError(f"qrels hold no judgments; needed by {', '.join(map(str, measures))}")
@@ -280,11 +280,12 @@ def _joined(
             f"distributed.evaluate: query {twice!r} is in several partitions of the qrels "
             "(use aligned=False)"
         )
-    if not any(rankings):
+    facts = Facts(measures)
+    for part in facts_of_parts:
+        facts.join(part)
+    if not facts.rankings:
         raise InputError("qrels and runs share no query")
-    doubts = Doubts()
-    for part in doubts_of_parts:
-        doubts.join(part)
     joined = np.concatenate(scores, axis=2)[:, :, order]
-    matrix = ScoreMatrix(tuple(measures), names, by_id, joined, groups)
-    return replace(matrix, warnings=doubts.tell())
+    matrix = with_facts(ScoreMatrix(tuple(measures), names, by_id, joined, groups), facts)
+    tell(matrix.warnings)
+    return matrix

@@ -10,6 +10,8 @@ UNDEFINED = "–"
 
 MOST_PLACES = 1000  # a choice: more decimal places than any float above 1e-280 has
 
+EXAMPLES = 3  # in a message, a choice: it stays one line
+
 LONGEST_CELL = 80  # characters, a choice: a line of a terminal
 
 LONGEST_VALUE = 60  # characters, a choice: an error message stays one line of a terminal or two
@@ -106,6 +108,17 @@ def some(texts: Sequence[str], most: int, what: str = "") -> str:
     more = len(texts) - most
     noun = f" {what}{'s' * (more > 1)}" if what else ""
     return ", ".join(texts[:most]) + (f" and {more} more{noun}" if more > 0 else "")
+
+
+def examples(texts: Sequence[str]) -> str:
+    """The first texts, and dots if there are more."""
+    return ", ".join(texts[:EXAMPLES]) + (", ..." * (len(texts) > EXAMPLES)) or "none"
+
+
+def some_ids(ids: Sequence[str], others: Sequence[str] = ()) -> str:
+    """The first few ids; with escapes if they look like others that they are not."""
+    few, beside = ids[: EXAMPLES + 1], others[: EXAMPLES + 1]
+    return examples(told_apart([*few, *beside])[: len(few)])
 
 
 def shown(value: object) -> str:

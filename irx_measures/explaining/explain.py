@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from ..common.numeric import AnyArray
+from ..common.writing import some_ids
+from ..doubts.facts import Facts, tell
 from ..exceptions import InputError
 from ..integrations.ir_measures import own_measure
 from ..io.irds import document_texts, topic_texts
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..measures.base import Measure, judgments_for
-from ..measures.doubts import Doubts, some_ids
 from ..measures.explained import Documents, Reasons
 from ..measures.strings import parse_measure
 from ..runsets.registry import scope
@@ -104,9 +105,10 @@ def explain(
             documents, reasons, score = standard_reasons(asked, judged, row, columns)
         else:
             documents, reasons, score = _own_reasons(own, judged, row)
-            doubts = Doubts()
-            doubts.add(own, own.doubts(judged), name)
-            doubts.tell()
+        facts = Facts([own or asked])
+        facts.add_qrels(judgments, columns.path, columns.dataset)
+        facts.add(judged)
+        tell(facts.warnings())
     lacking = np.flatnonzero(~documents.in_top & (reasons.worth > 0))
     lacking = lacking[np.argsort(-reasons.worth[lacking], kind="stable")]  # the best first
     kept = np.flatnonzero(documents.in_top).tolist() + (lacking.tolist() if missing else [])

@@ -12,14 +12,13 @@ from ir_measures import Metric
 from ir_measures.providers import Evaluator, Provider
 from ir_measures.util import QrelsConverter, RunConverter
 
+from ..doubts.facts import Facts, tell
 from ..io.source import Source, source_of_data
 from ..io.trec import read_qrels
 from ..judgments.judged_run import JudgedRun
-from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
 from ..measures.base import Measure, catalogue, judgments_for
-from ..measures.doubts import Doubt, Doubts
-from ..measures.judged_relevance import doubt_relevance
+from ..measures.doubt import Doubt
 from ..measures.rank_biased import RBPBound
 from ..measures.strings import parse_measure
 from ..runsets.registry import index_qrels
@@ -63,7 +62,7 @@ class IrxEvaluator(Evaluator):
         super().__init__(list(measures), set(judgments.query_ids))
         self._own = measures
         self._judgments = judgments
-        self._doubts = Doubts()
+        self._told: set[str] = set()
 
     def _iter_calc(self, run: Any) -> Iterator[Metric]:
         if isinstance(run, RunConverter):
@@ -73,28 +72,33 @@ class IrxEvaluator(Evaluator):
         source = source_of_data(run, None, borrowed=True)
         judged = self._known(source) if system is None else None
         judged = judged or JudgedRun(self._judgments, source, system)
-        ours = [measure for measure in self._own if isinstance(measure, Measure)]
-        if ours:  # providers do not warn about ir_measures' own measures
-            self._doubts.add_run(judged, system)
-            if system is None:
-                self._doubts.add_ranks(judged.head.ranks)
-        # `Experiment` names the system: it looks at all systems at once, at their ranks too.
-        if system is None and any(measure.of_qrels for measure in ours):
-            self._doubts.add_share(JudgedShare.of(judged))
-        # `Experiment` takes scores that are undefined; other hosts get values in their place.
+        # `Experiment` names the system: it tells the doubts about all systems at once, and takes
+        # scores that are undefined. Other hosts get values in their place.
         hosted = system is None
-        for measure in ours:
-            self._doubts.add(measure, doubt_relevance(measure, self._judgments))
-            self._doubts.add(measure, measure.doubts(judged), system)
-            if hosted and measure.is_undefined(judged):
-                self._doubts.add(measure, [BASE_SCORES], system)
-        self._doubts.tell()
+        if hosted:
+            self._tell_doubts(judged)
         for asked, own in self._own.items():
             scores = own.score(judged)
             if not hosted and own.is_undefined(judged):
                 scores = np.full_like(scores, np.nan)
             for query_id, value in zip(self._judgments.query_ids, scores.tolist(), strict=True):
                 yield Metric(query_id=query_id, measure=asked, value=value)
+
+    def _tell_doubts(self, judged: JudgedRun) -> None:
+        """Warn of reasons why the run's scores may not answer the question, of each once."""
+        # Providers do not warn about ir_measures' own measures.
+        ours = [measure for measure in self._own if isinstance(measure, Measure)]
+        if not ours:
+            return
+        facts = Facts(ours)
+        facts.add_qrels(self._judgments)
+        facts.add(judged)
+        for measure in ours:
+            if measure.is_undefined(judged):
+                facts.doubt(measure, [BASE_SCORES])
+        new = [text for text in facts.warnings() if text not in self._told]
+        self._told.update(new)
+        tell(new)
 
     def _known(self, source: Source) -> JudgedRun | None:
         """The run, if a measure compares it with runs of which it is one."""

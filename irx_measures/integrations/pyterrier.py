@@ -21,16 +21,13 @@ from ..common.memory import memory_limit
 from ..common.numeric import FloatArray
 from ..common.validators import choice, number_in
 from ..common.warn import untold
+from ..doubts.facts import Facts, tell
 from ..exceptions import InputError, importing
 from ..io.groups import groups_of
 from ..io.trec import read_qrels, read_run
 from ..judgments.judged_run import JudgedRun
-from ..judgments.judged_share import JudgedShare
-from ..judgments.judgments import Judgments
-from ..measures.base import Measure
-from ..measures.doubts import Doubts
-from ..runsets.registry import scope
-from ..scoring.evaluate import depend_on_qrels
+from ..measures.base import Measure, judgments_for
+from ..runsets.registry import index_qrels, scope
 from ..scoring.score_matrix import ScoreMatrix
 from ..scoring.standard import is_of_gdeval
 from ..stats.decisions import CORRECTIONS, rejects
@@ -200,6 +197,7 @@ def _experiment(  # noqa: C901 - one argument after the other
         measure.validate_params()
     how, shown = _about_baseline(given, names, run_names)
     batch_size, verbose = given.pop("batch_size", None), given.pop("verbose", False)
+    path = _file_of(given["qrels"])
     topics, qrels = _read(pt, given.pop("topics"), given.pop("qrels"), strict)
     _rehearse(stock, names, topics, qrels, given)
     if given.pop("filter_by_qrels", False):
@@ -212,11 +210,16 @@ def _experiment(  # noqa: C901 - one argument after the other
         ScoreMatrix((ir_measures.AP,), tuple(run_names), queries, scores).compare(**how)
     named = dict(zip(run_names, systems, strict=True))
     results, times = _run(pt, named, topics, batch_size, verbose)
-    if ours:
-        results = _checked(results, qrels, measures.values(), strict)
+    if ours and not strict:
+        results = _valid(results)
     given |= {"qrels": qrels, "filter_by_topics": False}
     experiment = partial(stock, list(results.values()), **given)
     with scope(results, group_of) if ours else nullcontext():
+        known = results if ours else {}  # PyTerrier and the hosts' measures take any results
+        facts = _facts(known, qrels, path, list(measures.values()))
+        if strict:
+            facts.refuse_other_ids()
+        tell(facts.warnings())
         table = experiment(topics=topics, names=names)
         if "mrt" in map(str, given["eval_metrics"]) and not given.get("perquery"):
             _put_mrt(table, names, times / qrels["qid"].nunique(), given.get("round"))
@@ -243,14 +246,16 @@ def _rehearse(
         experiment([one] * len(names), topics, qrels, names=names, **asked)
 
 
+def _file_of(qrels: Any) -> Path | None:
+    """The file of the qrels, if they are given as one."""
+    return Path(qrels) if isinstance(qrels, str) and os.path.isfile(qrels) else None
+
+
 def _read(pt: Any, topics: Any, qrels: Any, strict: bool) -> tuple[Any, Any]:
     """Topics and qrels as DataFrames; errors name the user's columns."""
     if isinstance(topics, str) and os.path.isfile(topics):
         topics = pt.io.read_topics(topics)
-    if isinstance(qrels, str) and os.path.isfile(qrels):
-        doubts = Doubts()
-        doubts.add_qrels(Path(qrels))
-        doubts.tell()
+    if _file_of(qrels) is not None:
         qrels = pt.io.read_qrels(qrels)
     columns = read_qrels(qrels)
     valid = None if strict else columns.valid_rows()
@@ -280,22 +285,26 @@ def _run(
     return results, times
 
 
-def _checked(
-    results: Mapping[str, Any], qrels: Any, measures: Iterable[Any], strict: bool
-) -> dict[str, Any]:
-    """The results, without what `evaluate` drops with ``strict=False``; errors name the system."""
-    judgments, doubts, checked = Judgments(read_qrels(qrels)), Doubts(), {}
+def _valid(results: Mapping[str, Any]) -> dict[str, Any]:
+    """The results without what `evaluate` drops with ``strict=False``."""
+    kept = {}
     for name, found in results.items():
-        valid = None if strict else read_run(found, name).valid_rows()
-        checked[name] = found if valid is None else found.iloc[valid]
-        run = read_run(checked[name], name)
-        doubts.add_ranks(run.ranks, name)
-        doubts.add_share(JudgedShare.of(JudgedRun(judgments, run, name)), name)
-    if depend_on_qrels(measures):
-        if strict:
-            doubts.refuse_other_ids()
-        doubts.tell()
-    return checked
+        valid = read_run(found, name).valid_rows()
+        kept[name] = found if valid is None else found.iloc[valid]
+    return kept
+
+
+def _facts(
+    results: Mapping[str, Any], qrels: Any, path: Path | None, measures: Sequence[Any]
+) -> Facts:
+    """What is known of all systems, and of the qrels; errors name the system."""
+    facts = Facts(measures)
+    ours = [measure for measure in measures if isinstance(measure, Measure)]
+    judgments = judgments_for(ours, read_qrels(qrels), index_qrels)
+    facts.add_qrels(judgments, path)
+    for name, found in results.items():
+        facts.add(JudgedRun(judgments, read_run(found, name), name))
+    return facts
 
 
 def _about_baseline(

@@ -1,13 +1,13 @@
-"""Whether the ids of a run are those of the qrels: how much is judged, and how ids are spelled."""
+"""How much of a run is judged, which shows whether its ids are those of the qrels."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from ..io.identifiers import Names, plain
+from ..common.writing import EXAMPLES, some, told_apart
 from .judged_run import JudgedRun
 
 TOP = 10  # ranks: pools are at least as deep
@@ -16,6 +16,8 @@ TOP = 10  # ranks: pools are at least as deep
 # runs that did not share many documents with them. Fewer than one of a hundred is another
 # collection, or other ids.
 FEW, MANY = 0.01, 0.5
+
+SAME_IDS = "do both have the same kind of document ids?"
 
 
 class JudgedShare(NamedTuple):
@@ -73,39 +75,40 @@ def _share(run: JudgedRun) -> JudgedShare:
     return share._replace(ids=(run.top_documents(1)[row][0], run.judgments.ids_of(row)[0]))
 
 
-def spelled_otherwise(judged: JudgedRun) -> str:
-    """What to say of a run of which some ids match the qrels' in another spelling only.
+def likewise(labels: Sequence[str]) -> str:
+    """The runs about which the same is said as about another; empty without any."""
+    return f"; likewise {some(labels, EXAMPLES - 1, 'run')}" if labels else ""
 
-    A spreadsheet reads 007 as 7, and some file systems and editors write é as e and an accent.
-    Where all ids differ so, nothing matches, which is an error already; where some do, scores are
-    too low.
+
+def hardly_judged(
+    shares: Mapping[str, JudgedShare], beside: Sequence[JudgedShare] = ()
+) -> dict[str, JudgedShare]:
+    """The runs whose document ids may not be those of the qrels, by label.
+
+    They are also compared with the runs `beside` them.
     """
-    judgments, first = judged.judgments, judged.head.rows
-    missed = [judgments.query_ids[row] for row in np.flatnonzero(judged.returned == 0).tolist()]
-    if 0 < len(missed) < len(judgments.query_ids):
-        lacking = Names(missed)
-        # To know all queries, the run is read; most need not be.
-        queries = judged.query_ids if lacking.spellings else [query for query, _ in first]
-        found = _first(queries, lacking, judgments.query_index)
-        if found:
-            return f"has query {found}"
-    docs, index = [doc for _, doc in first], judgments.doc_index
-    found = _first(docs, index, index) if judged.rank.any() else ""
-    return found and f"has document {found}"
+    some_have_many = any(share.has_many for share in (*shares.values(), *beside))
+    return {
+        label: share
+        for label, share in shares.items()
+        if share.has_none or (some_have_many and share.has_few)
+    }
 
 
-def _first(names: Iterable[str], wanted: Names, known: Names) -> str:
-    """The first name that is not known, and is wanted in another spelling."""
-    if not wanted.spellings:  # then a name must be written otherwise to be meant
-        names = [name for name in names if name[:1] == "0" or not name.isascii()]
-    for name in names:
-        short = plain(name)
-        other = wanted.spellings.get(short)
-        if other is None and short != name and short in wanted.number:
-            other = short
-        if other is not None and name not in known.number:
-            return (
-                f"{name!a} where the qrels have {other!a}: ids must be equal, with leading zeros "
-                "and in one form of Unicode"
+def why_hardly(hardly: Mapping[str, JudgedShare]) -> Iterator[str]:
+    """What to say of runs that are hardly judged: one sentence, or nothing without runs."""
+    for first, share in [*hardly.items()][:1]:
+        why = f"no judged document: {other_ids(share)}"
+        if not share.has_none:
+            why = (
+                f"{share.judged_in_top} judged documents among the {share.top} of its top {TOP}, "
+                f"where another run has most of them judged; {SAME_IDS}"
             )
-    return ""
+        yield f"{first} has {why}{likewise([*hardly][1:])}"
+
+
+def other_ids(share: JudgedShare) -> str:
+    """The ids of which no document is judged, beside those of the qrels."""
+    of_run, of_qrels = share.ids
+    of_run, of_qrels = told_apart([of_run, of_qrels])
+    return f"it returns {of_run} where the qrels judge {of_qrels}; {SAME_IDS}"

@@ -19,7 +19,7 @@ from ..io.source import Source
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
-from .doubts import Doubt
+from .doubt import Doubt
 from .explained import Documents, Reasons
 from .params import CUTOFF, Param, complete_docstring, unknown_parameter
 

@@ -28,7 +28,7 @@ from ..unjudged.pooled_runs import UNJUDGED, PooledRuns
 from ..unjudged.transferred import pool_counts
 from .base import Measure, register
 from .citations import paper
-from .doubts import COUNT, Doubt
+from .doubt import COUNT, Doubt
 from .explained import Documents, Reasons
 from .judged_relevance import doubt_only_relevant, require_non_relevant
 from .learned import LEARNED, LEARNING, Learned, check_learning

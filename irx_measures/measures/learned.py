@@ -18,7 +18,7 @@ from ..runsets.registry import OTHERS
 from ..runsets.runset import RunSet
 from ..unjudged.pooled_runs import DEPTH, UNJUDGED, OwnJudgments, PooledRuns
 from .base import Measure
-from .doubts import Doubt
+from .doubt import Doubt
 from .judged_relevance import require_non_relevant
 from .params import FILE, Param
 from .relative import RUNS, errors_about, position_in, resolved

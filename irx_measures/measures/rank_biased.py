@@ -11,6 +11,7 @@ from ..common.numeric import FloatArray, IntArray, slices
 from ..common.validators import choice, number_in
 from ..exceptions import InputError
 from ..judgments.judged_run import JudgedRun
+from ..judgments.judged_share import SAME_IDS
 from ..judgments.judgments import Judgments
 from ..kernels import rank_biased as kernel
 from ..kernels.rank_overlap import Overlap, overlap
@@ -22,7 +23,7 @@ from ..runsets.runset import RunSet
 from ..typing import Bound, OverlapBound, OverlapTies, Ties
 from .base import Measure, register
 from .citations import Paper, paper
-from .doubts import SAME_IDS, Doubt
+from .doubt import Doubt
 from .explained import Documents, Reasons
 from .params import CUTOFF, REL, Param
 from .relative import RUNS, resolved

@@ -16,7 +16,7 @@ from ..kernels.user_models import DCGS, binary_gain, precision_at, truncate_rank
 from ..runsets.judged_set import JudgedSet
 from .base import register
 from .citations import paper
-from .doubts import Doubt
+from .doubt import Doubt
 from .explained import Documents, Reasons, quotient
 from .params import REL, Param, gain_of
 from .relative import RUNS, RelativeMeasure, position_in

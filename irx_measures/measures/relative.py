@@ -16,14 +16,14 @@ from ..exceptions import InputError
 from ..io.source import Source
 from ..io.table import run_label
 from ..judgments.judged_run import JudgedRun
-from ..judgments.judged_share import JudgedShare
+from ..judgments.judged_share import JudgedShare, hardly_judged, why_hardly
 from ..judgments.judgments import Judgments
 from ..runsets import registry
 from ..runsets.judged_set import JudgedSet
 from ..runsets.registry import OTHERS, KnownName, keep_known, labelled, resolve
 from ..runsets.runset import RunSet
 from .base import Measure
-from .doubts import Doubt, hardly_judged
+from .doubt import Doubt
 from .params import Param
 
 BEST_PER_GROUP = "best-per-group"
@@ -131,8 +131,7 @@ class RelativeMeasure(Measure):
             judged_set = self.judged_set(runset, judged)
             labels = [f"`{self.RUNS_PARAM}`: {run_label(name)}" for name in judged_set.names]
             shares = dict(zip(labels, judged_set.shares, strict=True))
-            text = hardly_judged(shares, [JudgedShare.of(judged)])
-            if text:
+            for text in why_hardly(hardly_judged(shares, [JudgedShare.of(judged)])):
                 yield Doubt(text, of_run=False)
 
     def score_set(self, judged_set: JudgedSet) -> FloatArray:

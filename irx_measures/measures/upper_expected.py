@@ -16,7 +16,7 @@ from ..kernels.standard import HIGHEST_GDEVAL_GRADE
 from ..kernels.user_models import DCGS, graded_gain, precision_at, truncate_ranks
 from .base import Measure, register
 from .citations import paper
-from .doubts import Doubt
+from .doubt import Doubt
 from .explained import Documents, Reasons, quotient
 from .judged_relevance import doubt_only_relevant
 from .params import RBP_PHI, REL, Param, gain_of, rank_weights

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -12,14 +11,13 @@ import ir_measures
 import numpy as np
 
 from ..common.memory import memory_limit
+from ..common.writing import some_ids
+from ..doubts.facts import Facts, tell
 from ..exceptions import InputError
 from ..io.table import Table
 from ..io.trec import read_qrels
-from ..judgments.judged_share import JudgedShare
-from ..judgments.judgments import Judgments
+from ..judgments.judged_run import JudgedRun
 from ..measures.base import Measure, judgments_for
-from ..measures.doubts import Doubts, some_ids
-from ..measures.judged_relevance import doubt_relevance
 from ..measures.relative import RelativeMeasure
 from ..measures.strings import (
     MISSING,
@@ -33,7 +31,7 @@ from ..runsets.registry import OTHERS, scope
 from ..runsets.runset import RunSet
 from ..runsets.sources import sources_of
 from ..typing import GroupsLike, MeasureLike, MeasuresLike, QrelsLike, RunsLike, ScoreArray
-from .score_matrix import ScoreMatrix
+from .score_matrix import ScoreMatrix, with_facts
 from .standard import StandardMeasures, needs_rows
 
 
@@ -128,9 +126,11 @@ def score_shared(
     """The scores of `evaluate`, with its warnings and its errors about runs and qrels."""
     scored = score_all(runset, qrels, measures, progress)
     if runset.strict:
-        scored.doubts.refuse_other_ids()
-    if scored.rankings:
-        return scored._replace(matrix=replace(scored.matrix, warnings=scored.doubts.tell()))
+        scored.facts.refuse_other_ids()
+    if scored.facts.rankings:
+        matrix = with_facts(scored.matrix, scored.facts)
+        tell(matrix.warnings)
+        return scored._replace(matrix=matrix)
     first = runset.run(0)
     of_files = os.path.isfile("".join(first.doc.take(slice(1))))  # {"bm25": ["run.1", "run.2"]}
     judged, returned = scored.matrix.query_ids, first.query_ids
@@ -145,8 +145,7 @@ class Scored(NamedTuple):
     """The scores of `evaluate`."""
 
     matrix: ScoreMatrix
-    rankings: int  # in all runs, for queries of the qrels
-    doubts: Doubts  # reasons for warnings that were not issued yet
+    facts: Facts  # about the runs and the qrels; users were told nothing yet
     judged_set: JudgedSet
 
 
@@ -168,39 +167,42 @@ def score_all(
             _refuse_without_judgments(measures)
         judgments = judgments_for(own, qrels)
         standard = StandardMeasures(hosted, qrels)
-        doubts = _doubts_of_qrels(measures, qrels, judgments)
-        of_qrels = depend_on_qrels(measures)
         together = [
             m for m in own if compared is None and isinstance(m, RelativeMeasure) and m.of_others
         ]
         alone = [measure for measure in own if measure not in together]
+        facts = Facts(measures, together)
+        facts.add_qrels(judgments, qrels.path, qrels.dataset)
         rows_needed = any(m.NEEDS_ROWS for m in alone) or any(map(needs_rows, hosted))
         scores = np.full((len(measures), len(runset), len(judgments.query_ids)), np.nan)
-        scores_of, rankings = dict(zip(measures, scores, strict=True)), 0
+        scores_of = dict(zip(measures, scores, strict=True))
         judged_set = JudgedSet(runset, judgments)
-        runs = judge_each(runset, judgments, progress, rows_needed)
-        for position, (name, judged) in enumerate(zip(runset.names, runs, strict=True)):
-            for measure in alone:
-                doubts.add(measure, measure.doubts(judged), name)
-            defined = (measure for measure in alone if not measure.is_undefined(judged))
-            of_own = ((measure, measure.score(judged)) for measure in defined)
-            for scored, values in chain(of_own, standard.score(judged)):
-                for row in np.flatnonzero(np.isnan(values))[:1].tolist():
-                    query = judgments.query_ids[row]
-                    raise InputError(f"{judged.label}: {scored} has no score for query {query!r}")
-                scores_of[scored][position] = values
+        for position, judged in enumerate(judge_each(runset, judgments, progress, rows_needed)):
+            facts.add(judged)
+            for scored, values in chain(_scored(alone, judged), standard.score(judged)):
+                scores_of[scored][position] = _without_gap(values, scored, judged)
             judged_set.add(position, judged)
-            rankings += int(np.count_nonzero(judged.returned))
-            doubts.add_run(judged, name)
-            doubts.add_ranks(judged.head.ranks, name)
-            if of_qrels:
-                doubts.add_share(JudgedShare.of(judged), name)
+        facts.add_set(judged_set)
         for relative in together:
             scores_of[relative][:] = relative.score_set(judged_set)
-            for position, doubt in relative.doubts_of_set(judged_set):
-                doubts.add(relative, [doubt], judged_set.names[position])
     matrix = ScoreMatrix(tuple(measures), runset.names, judgments.query_ids, scores, runset.groups)
-    return Scored(matrix, rankings, doubts, judged_set)
+    return Scored(matrix, facts, judged_set)
+
+
+def _scored(measures: Iterable[Measure], judged: JudgedRun) -> Iterator[tuple[Measure, ScoreArray]]:
+    """Measure and scores of a run, for the measures that are defined for it."""
+    for measure in measures:
+        if not measure.is_undefined(judged):
+            yield measure, measure.score(judged)
+
+
+def _without_gap(values: ScoreArray, measure: ir_measures.Measure, judged: JudgedRun) -> ScoreArray:
+    """The scores of a run; InputError if a query has none."""
+    missing = np.flatnonzero(np.isnan(values))
+    if len(missing):
+        query = judged.judgments.query_ids[missing[0]]
+        raise InputError(f"{judged.label}: {measure} has no score for query {query!r}")
+    return values
 
 
 class SubsetScorer:
@@ -275,11 +277,6 @@ class SubsetScorer:
         return self.measure.score_set(self._judged.subset(self._runset, chosen))
 
 
-def depend_on_qrels(measures: Iterable[ir_measures.Measure]) -> bool:
-    """Whether the scores of a measure depend on the judged documents, not only on a reference."""
-    return any(not isinstance(measure, Measure) or measure.of_qrels for measure in measures)
-
-
 def _refuse_without_judgments(measures: Sequence[ir_measures.Measure]) -> None:
     """InputError if a measure needs judgments, of which there are none."""
     needing = [
@@ -294,18 +291,6 @@ def _refuse_without_judgments(measures: Sequence[ir_measures.Measure]) -> None:
         raise InputError(
             f"qrels hold no judgments; needed by {', '.join(map(str, needing))}{instead}"
         )
-
-
-def _doubts_of_qrels(
-    measures: Sequence[ir_measures.Measure], qrels: Table, judgments: Judgments
-) -> Doubts:
-    """The doubts about any run's scores."""
-    doubts = Doubts()
-    if depend_on_qrels(measures) and qrels.path is not None:
-        doubts.add_qrels(qrels.path)
-    for measure in measures:
-        doubts.add(measure, doubt_relevance(measure, judgments, qrels.dataset))
-    return doubts
 
 
 def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, borrow: bool = False) -> RunSet:

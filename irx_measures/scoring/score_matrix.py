@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..comparison.result import Comparison
+    from ..doubts.facts import Facts
 
 MOST_NAMED = 5  # queries or groups in a message, a choice: one line or two
 
@@ -73,6 +74,7 @@ class ScoreMatrix(StudyResult):
     scores: ScoreArray
     groups: tuple[str, ...] | None = None
     warnings: tuple[str, ...] = field(default=(), compare=False)
+    _facts: Facts | None = field(default=None, compare=False)  # from which the warnings follow
 
     def __post_init__(self) -> None:
         expected = (len(self.measures), len(self.systems), len(self.query_ids))
@@ -118,7 +120,8 @@ class ScoreMatrix(StudyResult):
             for one in ([names[str(each)]] if str(each) in names else parse_measures(each))
         ]
         scores = np.array([self[measure] for measure in selected])
-        return replace(self, measures=tuple(selected), scores=scores)
+        chosen = replace(self, measures=tuple(selected), scores=scores)
+        return chosen if self._facts is None else with_facts(chosen, self._facts)
 
     def queries(self, ids: Iterable[str]) -> ScoreMatrix:
         """The scores of some queries, in the order given.
@@ -343,6 +346,11 @@ class ScoreMatrix(StudyResult):
         long = pd.DataFrame({"value": self.scores.ravel()}, index=index).reset_index()
         scored = long.dropna(subset="value", ignore_index=True)
         return scored[["system", "query_id", "measure", "value"]]
+
+
+def with_facts(matrix: ScoreMatrix, facts: Facts) -> ScoreMatrix:
+    """The scores with the warnings about their measures that follow from facts."""
+    return replace(matrix, warnings=facts.warnings(matrix.measures), _facts=facts)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -22,8 +22,8 @@ from irx_measures.measures.learned import Learned
 from irx_measures.unjudged.model import JudgmentModel
 from tests.campaigns import campaigns, pyterrier_frames, random_campaign
 from tests.doubts import ALL_RELEVANT, DEEPER_THAN_POOL, MISSED_QUERIES, NEW_SYSTEMS
+from tests.doubts.test_doubts import messages
 from tests.examples import examples
-from tests.measures.test_doubts import messages
 from tests.oracles import worlds as oracle
 from tests.oracles.ranking import ranking
 

@@ -1,4 +1,4 @@
-"""Marks for tests whose data raise doubts on purpose; tests/measures/test_doubts.py holds these."""
+"""Marks for tests whose data raise doubts on purpose; tests/doubts/test_doubts.py holds these."""
 
 import warnings
 

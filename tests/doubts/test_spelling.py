@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irx_measures import EvaluationWarning, evaluate
+from irx_measures.doubts.spelling import spelled_otherwise
 from irx_measures.io.source import Source, source_of_data, source_of_file
 from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.judgments.judged_run import JudgedRun
-from irx_measures.judgments.judged_share import spelled_otherwise
 from irx_measures.judgments.judgments import Judgments
 
 E_ACUTE, E_AND_ACUTE = "\xe9", "e\u0301"

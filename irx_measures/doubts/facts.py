@@ -1,0 +1,178 @@
+"""Facts about the runs and qrels of a call, and the warnings that follow from them.
+
+Scores are computed without them. Runs are judged one at a time, so what is known of a run is kept
+here, and the run is not. When all runs are scored, the facts are asked for the reasons why the
+scores may not answer the user's question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import ir_measures
+import numpy as np
+
+from ..common.warn import warn
+from ..common.writing import EXAMPLES, some
+from ..exceptions import InputError
+from ..io.table import run_label
+from ..judgments.judged_run import JudgedRun
+from ..judgments.judged_share import JudgedShare, hardly_judged, likewise, other_ids, why_hardly
+from ..judgments.judgments import Judgments
+from ..measures.base import Measure
+from ..measures.doubt import COUNT, SUCH, Doubt
+from ..measures.labels import short_labels
+from ..measures.relative import RelativeMeasure
+from ..runsets.judged_set import JudgedSet
+from .qrels import doubt_judging_log, doubt_relevance
+from .spelling import spelled_otherwise
+
+CONTRADICTED = "has ranks that contradict its scores"
+
+ROUNDED = (
+    "has mostly scores that differ as given and tie as float32, by which trec_eval ranks, so that "
+    "document ids decide their order; scale the scores, or give ranks as scores"
+)
+
+ANY = ""  # in place of a measure: the doubt is about the scores of all of them
+
+
+class Facts:
+    """What is known of the runs and qrels of a call, and what users are told of it.
+
+    `measures` are those that score the runs. Of them, `together` are those that score all runs at
+    once: they are asked by `add_set`, the others by `add`. `rankings` is the number of rankings in
+    all runs, for queries of the qrels.
+    """
+
+    def __init__(
+        self,
+        measures: Iterable[ir_measures.Measure],
+        together: Sequence[RelativeMeasure] = (),
+    ) -> None:
+        self._measures = tuple(measures)
+        self._together = tuple(together)
+        self.rankings = 0
+        # By text and measure, then by the label of the run.
+        self._doubts: dict[tuple[str, str], dict[str, Doubt]] = {}
+        self._shares: dict[str, JudgedShare] = {}  # by the label of the run
+
+    def add_qrels(self, judgments: Judgments, path: Path | None = None, dataset: str = "") -> None:
+        """Keep the doubts about the qrels, and the file or ir_datasets id that they are from."""
+        if path is not None and depend_on_qrels(self._measures):
+            self.doubt(ANY, doubt_judging_log(path))
+        for measure in self._measures:
+            self.doubt(measure, doubt_relevance(measure, judgments, dataset))
+
+    def add(self, judged: JudgedRun) -> None:
+        """Keep the facts about a run."""
+        label = _label(judged.name)
+        for measure in self._measures:
+            if isinstance(measure, Measure) and measure not in self._together:
+                self.doubt(measure, measure.doubts(judged), label)
+        self.doubt(ANY, _doubts_of_run(judged), label)
+        self.rankings += int(np.count_nonzero(judged.returned))
+        if depend_on_qrels(self._measures):
+            self._shares[label] = JudgedShare.of(judged)
+
+    def add_set(self, judged_set: JudgedSet) -> None:
+        """Keep the doubts of the measures that score all runs at once."""
+        for measure in self._together:
+            for position, doubt in measure.doubts_of_set(judged_set):
+                self.doubt(measure, [doubt], _label(judged_set.names[position]))
+
+    def doubt(self, measure: object, doubts: Iterable[Doubt], label: str = "") -> None:
+        """Keep doubts about the scores of a run on a measure, or `ANY`."""
+        for doubt in doubts:
+            of_runs = self._doubts.setdefault((doubt.text, str(measure)), {})
+            of_runs[label if doubt.of_run else ""] = doubt
+
+    def join(self, part: Facts) -> None:
+        """Add the facts about another part of the queries."""
+        self.rankings += part.rankings
+        for label, share in part._shares.items():
+            known = self._shares.get(label)
+            self._shares[label] = share if known is None else known.plus(share)
+        for key, of_runs in part._doubts.items():
+            same = self._doubts.setdefault(key, {})
+            for label, doubt in of_runs.items():
+                same[label] = same[label].plus(doubt) if label in same else doubt
+
+    def refuse_other_ids(self) -> None:
+        """InputError if runs returned documents, and no document of any run is judged."""
+        shares = {label: share for label, share in self._shares.items() if share.returned}
+        if shares and all(share.has_none for share in shares.values()):
+            label, share = next(iter(shares.items()))
+            raise InputError(
+                f"no run has a judged document, such as {label}: {other_ids(share)} "
+                "(strict=False, or --no-strict, scores such runs)"
+            )
+
+    def warnings(self, measures: Iterable[ir_measures.Measure] | None = None) -> tuple[str, ...]:
+        """Why the scores may not answer the user's question, each reason in one line.
+
+        Only of some of the measures if they are given.
+        """
+        asked = self._measures if measures is None else tuple(measures)
+        of_runs = [*self._about_runs(), *self._about_judged(asked)]
+        return tuple(dict.fromkeys([*of_runs, *self._about_measures(asked)]))
+
+    def _about_runs(self) -> Iterator[str]:
+        """Doubts about the scores of any measure."""
+        for (_, measure), doubts in self._doubts.items():
+            if measure == ANY:
+                yield from (f"{first} {text}".lstrip() for first, text in _told(doubts))
+
+    def _about_judged(self, measures: Sequence[ir_measures.Measure]) -> Iterator[str]:
+        """Doubts about runs of which too little is judged, for measures that depend on it."""
+        if depend_on_qrels(measures):
+            yield from why_hardly(hardly_judged(self._shares))
+
+    def _about_measures(self, measures: Sequence[ir_measures.Measure]) -> Iterator[str]:
+        """Doubts about the scores of some measures; those with the same doubt share a line."""
+        asked = list(dict.fromkeys(map(str, measures)))
+        label_of = dict(zip(asked, short_labels(asked), strict=True))
+        doubted: dict[str, list[str]] = {}  # measures by the run and the sentence about it
+        for (_, measure), doubts in self._doubts.items():
+            for first, sentence in _told(doubts) if measure in label_of else ():
+                of_run = f" of {first}" if first else ""
+                doubted.setdefault(f"{of_run}: {sentence}", []).append(label_of[measure])
+        for text, labels in doubted.items():
+            yield f"{some(labels, EXAMPLES)}{text}"
+
+
+def tell(texts: Iterable[str]) -> None:
+    """Warn of each."""
+    for text in texts:
+        warn(text)
+
+
+def depend_on_qrels(measures: Iterable[ir_measures.Measure]) -> bool:
+    """Whether the scores of a measure depend on the judged documents, not only on a reference."""
+    return any(not isinstance(measure, Measure) or measure.of_qrels for measure in measures)
+
+
+def _doubts_of_run(judged: JudgedRun) -> Iterator[Doubt]:
+    """Missed queries, ids spelled otherwise, scores equal as float32 only, contradicting ranks."""
+    rows = np.flatnonzero(judged.returned == 0).tolist()
+    # The first ids, in an order that does not depend on how queries are split into parts.
+    missed = sorted(repr(judged.judgments.query_ids[row]) for row in rows)[: EXAMPLES + 1]
+    yield Doubt(f"misses {COUNT} ({SUCH})", len(rows), len(judged.returned), such=tuple(missed))
+    spelled = spelled_otherwise(judged)
+    yield Doubt(SUCH, int(bool(spelled)), such=(spelled,))
+    yield Doubt(ROUNDED, int(judged.tie_by_rounding))
+    ranks = judged.head.ranks
+    yield Doubt(f"{CONTRADICTED}: {SUCH}", int(bool(ranks)), such=(ranks,))
+
+
+def _told(doubts: dict[str, Doubt]) -> Iterator[tuple[str, str]]:
+    """The first run of which a doubt is told, and the sentence, which names the other runs."""
+    told = {label: doubt.sentence for label, doubt in doubts.items() if doubt.is_told}
+    if told:
+        first, *others = told
+        yield first, told[first] + likewise(others)
+
+
+def _label(name: str | None) -> str:
+    return "the run" if name is None else run_label(name)
