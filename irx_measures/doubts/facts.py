@@ -27,6 +27,7 @@ from ..measures.relative import RelativeMeasure
 from ..runsets.judged_set import JudgedSet
 from .qrels import doubt_judging_log, doubt_relevance
 from .spelling import spelled_otherwise
+from .uneven import doubt_uneven, is_low
 
 CONTRADICTED = "has ranks that contradict its scores"
 
@@ -56,12 +57,14 @@ class Facts:
         self.rankings = 0
         # By text and measure, then by the label of the run.
         self._doubts: dict[tuple[str, str], dict[str, Doubt]] = {}
-        self._shares: dict[str, JudgedShare] = {}  # by the label of the run
+        self._shares: dict[str | None, JudgedShare] = {}  # by the name of the run
+        self._beside: list[JudgedShare] = []
+        self._of_log: tuple[str, ...] = ()  # what a judging log says of the scores
 
     def add_qrels(self, judgments: Judgments, path: Path | None = None, dataset: str = "") -> None:
         """Keep the doubts about the qrels, and the file or ir_datasets id that they are from."""
         if path is not None and depend_on_qrels(self._measures):
-            self.doubt(ANY, doubt_judging_log(path))
+            self._of_log = tuple(doubt_judging_log(path))
         for measure in self._measures:
             self.doubt(measure, doubt_relevance(measure, judgments, dataset))
 
@@ -74,7 +77,16 @@ class Facts:
         self.doubt(ANY, _doubts_of_run(judged), label)
         self.rankings += int(np.count_nonzero(judged.returned))
         if depend_on_qrels(self._measures):
-            self._shares[label] = JudgedShare.of(judged)
+            self._shares[judged.name] = JudgedShare.of(judged)
+
+    @property
+    def may_be_uneven(self) -> bool:
+        """Whether a run would be told of if more of another were judged."""
+        return any(share.top and is_low(share) for share in self._shares.values())
+
+    def compare_with(self, shares: Iterable[JudgedShare]) -> None:
+        """Compare the runs with others, of which nothing is told, by how much of them is judged."""
+        self._beside += shares
 
     def add_set(self, judged_set: JudgedSet) -> None:
         """Keep the doubts of the measures that score all runs at once."""
@@ -91,9 +103,9 @@ class Facts:
     def join(self, part: Facts) -> None:
         """Add the facts about another part of the queries."""
         self.rankings += part.rankings
-        for label, share in part._shares.items():
-            known = self._shares.get(label)
-            self._shares[label] = share if known is None else known.plus(share)
+        for name, share in part._shares.items():
+            known = self._shares.get(name)
+            self._shares[name] = share if known is None else known.plus(share)
         for key, of_runs in part._doubts.items():
             same = self._doubts.setdefault(key, {})
             for label, doubt in of_runs.items():
@@ -101,11 +113,11 @@ class Facts:
 
     def refuse_other_ids(self) -> None:
         """InputError if runs returned documents, and no document of any run is judged."""
-        shares = {label: share for label, share in self._shares.items() if share.returned}
+        shares = {name: share for name, share in self._shares.items() if share.returned}
         if shares and all(share.has_none for share in shares.values()):
-            label, share = next(iter(shares.items()))
+            name, share = next(iter(shares.items()))
             raise InputError(
-                f"no run has a judged document, such as {label}: {other_ids(share)} "
+                f"no run has a judged document, such as {_label(name)}: {other_ids(share)} "
                 "(strict=False, or --no-strict, scores such runs)"
             )
 
@@ -115,8 +127,13 @@ class Facts:
         Only of some of the measures if they are given.
         """
         asked = self._measures if measures is None else tuple(measures)
-        of_runs = [*self._about_runs(), *self._about_judged(asked)]
-        return tuple(dict.fromkeys([*of_runs, *self._about_measures(asked)]))
+        of_qrels = depend_on_qrels(asked)
+        lines = list(self._of_log) if of_qrels else []
+        lines += self._about_runs()
+        if of_qrels:
+            lines += self._about_judged(asked)
+        lines += self._about_measures(asked)
+        return tuple(dict.fromkeys(lines))
 
     def _about_runs(self) -> Iterator[str]:
         """Doubts about the scores of any measure."""
@@ -125,9 +142,13 @@ class Facts:
                 yield from (f"{first} {text}".lstrip() for first, text in _told(doubts))
 
     def _about_judged(self, measures: Sequence[ir_measures.Measure]) -> Iterator[str]:
-        """Doubts about runs of which too little is judged, for measures that depend on it."""
-        if depend_on_qrels(measures):
-            yield from why_hardly(hardly_judged(self._shares))
+        """Doubts about runs of which less is judged than of others."""
+        shares = {_label(name): share for name, share in self._shares.items()}
+        hardly = hardly_judged(shares, self._beside)
+        yield from why_hardly(hardly)
+        if not self._of_log:  # which says more of the same
+            rest = {n: share for n, share in self._shares.items() if _label(n) not in hardly}
+            yield from doubt_uneven(rest, self._beside, measures)
 
     def _about_measures(self, measures: Sequence[ir_measures.Measure]) -> Iterator[str]:
         """Doubts about the scores of some measures; those with the same doubt share a line."""

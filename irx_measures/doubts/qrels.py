@@ -33,10 +33,10 @@ PLANNED = (
 )
 
 
-def doubt_judging_log(path: Path) -> Iterator[Doubt]:
-    """The doubt about a file of qrels of which a judging campaign chose the documents."""
+def doubt_judging_log(path: Path) -> Iterator[str]:
+    """What to say of a file of qrels of which a judging campaign chose the documents."""
     if judging_log_of(path).exists():
-        yield Doubt(f"{path} {PLANNED}", of_run=False)
+        yield f"{path} {PLANNED}"
 
 
 def _relevance(measure: ir_measures.Measure) -> tuple[int, bool] | None:

@@ -16,9 +16,11 @@ from ..integrations.ir_measures import own_measure
 from ..io.irds import document_texts, topic_texts
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
+from ..judgments.judged_share import JudgedShare
 from ..measures.base import Measure, judgments_for
 from ..measures.explained import Documents, Reasons
 from ..measures.strings import parse_measure
+from ..runsets.judged_set import judge_each
 from ..runsets.registry import scope
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import judged_documents, parse_all, set_of
@@ -108,6 +110,8 @@ def explain(
         facts = Facts([own or asked])
         facts.add_qrels(judgments, columns.path, columns.dataset)
         facts.add(judged)
+        if runset is not None and facts.may_be_uneven:  # the other runs are read only then
+            facts.compare_with(JudgedShare.of(other) for other in judge_each(runset, judgments))
         tell(facts.warnings())
     lacking = np.flatnonzero(~documents.in_top & (reasons.worth > 0))
     lacking = lacking[np.argsort(-reasons.worth[lacking], kind="stable")]  # the best first

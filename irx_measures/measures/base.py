@@ -48,6 +48,8 @@ class Measure(ir_measures.Measure):
     # Whether scores need all documents of a run, and not only the ranks of judged ones: then the
     # rows of its file are read at once.
     NEEDS_ROWS: ClassVar[bool] = False
+    COUNTS_UNJUDGED: ClassVar[bool] = True  # whether unjudged documents count as not relevant
+    ADDS: ClassVar[bool] = False  # whether the score says what a run adds to other runs
     SUPPORTED_PARAMS: dict[str, Any]  # of `Param`; ir_measures declares its own ParamInfo
     __signature__: ClassVar[Signature]
 
@@ -126,6 +128,11 @@ class Measure(ir_measures.Measure):
     def of_qrels(self) -> bool:
         """Whether the scores depend on the judged documents."""
         return True
+
+    @property
+    def counts_unjudged(self) -> bool:
+        """Whether unjudged documents of a run count as not relevant, with these parameters."""
+        return self.COUNTS_UNJUDGED and self.of_qrels
 
     @property
     def has_rel(self) -> bool:

@@ -145,6 +145,7 @@ class _Bootstrap(Measure):
     """The distribution of a base measure over the possible grades of unjudged documents."""
 
     NEEDS_CUTOFF = True
+    COUNTS_UNJUDGED = False
     PAPERS = (paper("froebe2023"),)
 
     def validate_params(self) -> None:

@@ -72,6 +72,7 @@ class NDCGBound(Measure):
 
     NAME = "nDCGBound"
     NEEDS_CUTOFF = True
+    COUNTS_UNJUDGED = False  # the scores are bounds, and called so
     PAPERS = (paper("froebe2023"),)
     PARAMS = {
         "bound": Param(choice("lower", "upper"), "lower", "The lower or the upper bound."),

@@ -430,6 +430,7 @@ class RankBiasedPrecisionBound(Measure):
 
     NAME = "RBPBound"
     PAPERS = (paper("moffat2008"),)
+    COUNTS_UNJUDGED = False  # the scores are bounds, and called so
     CUTOFF = Param(CUTOFF.allowed, None, "``@k``: the run is cut at k.")
     PARAMS = {
         "phi": PHI,

@@ -92,6 +92,7 @@ class Selection:
 class RelativeMeasure(Measure):
     """A measure that compares a run with a set of runs."""
 
+    ADDS = True
     RUNS_PARAM: ClassVar[str] = "prior"  # the parameter that names the set
 
     @property

@@ -374,6 +374,10 @@ class ExpectedValue(_OfOrders):
     def range(self) -> tuple[float, float]:
         return (0.0, 1.0) if self["normalized"] else self.RANGE
 
+    @property
+    def counts_unjudged(self) -> bool:
+        return self["candidates"] != "judged"
+
     def block_score(self, block: Block) -> FloatArray:
         expected = self.expected(block)
         return safe_divide(expected, self.upper(block)) if self["normalized"] else expected
@@ -411,6 +415,10 @@ class IdealUpperBound(_OfOrders):
     }
 
     _has_expected = False  # the parameters of REB are not among its own
+
+    @property
+    def counts_unjudged(self) -> bool:
+        return self["candidates"] != "judged"
 
     def block_score(self, block: Block) -> FloatArray:
         return self.upper(block)

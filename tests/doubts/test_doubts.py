@@ -1,7 +1,5 @@
 """Warnings where scores may not answer the question asked, at every door."""
 
-import warnings
-
 import ir_measures
 import numpy as np
 import pytest
@@ -28,6 +26,7 @@ from irx_measures import (
     register_runs,
 )
 from tests.campaigns import pyterrier_frames
+from tests.doubts import told
 
 QRELS = {f"q{number}": {"A": 1, "B": 2, "C": 0} for number in range(5)}
 BM25 = {query: {"A": 3.0, "C": 2.0, "X": 1.0} for query in QRELS}
@@ -36,11 +35,7 @@ RUNS = {"bm25": BM25, "new": NEW}
 
 
 def messages(call):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        call()
-    assert all(issubclass(warning.category, EvaluationWarning) for warning in caught)
-    return [str(warning.message) for warning in caught]
+    return told(call)[1]
 
 
 def by_evaluate(measure, run, qrels):
@@ -86,12 +81,12 @@ def test_a_doubt_is_told_once(measure, run, qrels, expected):
 def test_every_door_tells_a_doubt_as_evaluate_does(measure, run, qrels, expected):
     pt = pytest.importorskip("pyterrier")
     frames = pyterrier_frames([run], qrels)
-    for told in (
+    for texts in (
         messages(lambda: ir_measures.calc_aggregate([measure], qrels, run)),
         messages(lambda: pt.Experiment(*frames, [measure], names=["x"])),
         messages(lambda: irx_measures.Experiment(*frames, [measure], names=["x"])),
     ):
-        (message,) = told
+        (message,) = texts
         assert expected in message
 
 
@@ -131,8 +126,8 @@ def test_runs_that_miss_queries_share_a_line():
 
 def test_an_evaluator_tells_a_doubt_once_for_all_runs():
     evaluator = ir_measures.evaluator([NRG @ 10, P_Rareness @ 5], QRELS)
-    told = messages(lambda: [evaluator.calc_aggregate(run) for run in (BM25, NEW, BM25)])
-    assert len(told) == len(set(told)) == 2
+    texts = messages(lambda: [evaluator.calc_aggregate(run) for run in (BM25, NEW, BM25)])
+    assert len(texts) == len(set(texts)) == 2
 
 
 def test_the_runs_without_prior_are_named():
@@ -174,9 +169,9 @@ def test_a_run_that_is_its_own_only_prior_has_no_score(measure, form):
 @pytest.mark.filterwarnings("ignore:.*without a prior:irx_measures.EvaluationWarning")
 def test_hosts_are_given_the_base_measure_of_its_own_only_prior(measure):
     relative, got = measure(prior=RunSet({"bm25": BM25})), {}
-    told = messages(lambda: got.update(ir_measures.calc_aggregate([relative], QRELS, BM25)))
-    assert told[0].endswith("it is its own only prior, so it has no score")
-    assert "the values given in place of a score are " in told[1]
+    texts = messages(lambda: got.update(ir_measures.calc_aggregate([relative], QRELS, BM25)))
+    assert texts[0].endswith("it is its own only prior, so it has no score")
+    assert "the values given in place of a score are " in texts[1]
     alone = measure(ideal="cutoff") if "ideal" in measure.params else measure
     assert got[relative] == ir_measures.calc_aggregate([alone], QRELS, BM25)[alone]
 
