@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -35,8 +36,9 @@ OF_PLAN = ("tolerance", "grades", "level", "seed")
 def _add_qrels(parser: Parser) -> None:
     """Add QRELS."""
     about = (
-        "the campaign's TREC qrels file; it need not exist yet. The log beside it, "
-        "QRELS.log.jsonl, has what was asked for with which forecasts, and what was judged"
+        "the campaign's TREC qrels file, in a folder of yours; it need not exist yet. The log "
+        "beside it, QRELS.log.jsonl, has what was asked for with which forecasts, and what was "
+        "judged"
     )
     add_shared(parser, "qrels", help=about)
 
@@ -75,6 +77,16 @@ def _qrels_path(options: argparse.Namespace) -> Path:
             if has_beir_header(file) or has_header(file):
                 raise InputError(f"{path}: QRELS must be a TREC file; got one with a header")
     return path
+
+
+def _require_writable(path: Path) -> None:
+    """InputError if QRELS and the log cannot be written."""
+    folder = path.absolute().parent
+    if not os.access(folder, os.W_OK):
+        raise InputError(
+            f"{path}: the judgments and the log of the campaign go into the folder of QRELS, and "
+            f"{folder} cannot be written to; copy QRELS into a folder of yours"
+        )
 
 
 def _grades_in(path: Path) -> dict[tuple[str, str], int]:
@@ -138,6 +150,10 @@ def add_next(parser: Parser) -> None:
 
 
 def _next(options: argparse.Namespace) -> str:
+    path = _qrels_path(options)
+    _require_writable(path)
+    log = judging_log_of(path)
+    is_new = not log.exists()
     titles = {} if options.texts is None else topic_texts(options.texts)
     plan = _plan_of(options)
     table = plan.next(options.n)
@@ -154,6 +170,8 @@ def _next(options: argparse.Namespace) -> str:
         shown = str if options.form == "jsonl" else spreadsheet_text
         columns["query"] = [shown(titles.get(query_id, "")) for query_id in query_ids]
         columns["document"] = [shown(texts.get(doc_id, "")) for doc_id in doc_ids]
+    if is_new and log.exists():
+        tell(options, f"the log of the campaign is {log}; keep it beside {path}")
     tell(options, plan.state().summary)
     return write(replace(TextTable.of(columns), exact=True), options.form)
 
@@ -223,6 +241,7 @@ def add_add(parser: Parser) -> None:
 
 def _add(options: argparse.Namespace) -> str:
     path = _qrels_path(options)
+    _require_writable(path)
     check_file(path, "QRELS")
     log = JudgingLog(judging_log_of(path))
     rows = (row for file in options.files for row in filled_rows(Path(file)))

@@ -64,7 +64,7 @@ class Facts:
     def add_qrels(self, judgments: Judgments, path: Path | None = None, dataset: str = "") -> None:
         """Keep the doubts about the qrels, and the file or ir_datasets id that they are from."""
         if path is not None and depend_on_qrels(self._measures):
-            self._of_log = tuple(doubt_judging_log(path))
+            self._of_log = tuple(doubt_judging_log(path, judgments))
         for measure in self._measures:
             self.doubt(measure, doubt_relevance(measure, judgments, dataset))
 

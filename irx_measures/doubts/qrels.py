@@ -11,8 +11,11 @@ from textwrap import shorten
 import ir_measures
 import numpy as np
 
+from ..common.warn import untold
+from ..common.writing import one_line
+from ..exceptions import InputError
 from ..io.irds import grade_meanings
-from ..io.qrels_files import judging_log_of
+from ..io.qrels_files import planned_judgments
 from ..judgments.judgments import Judgments
 from ..measures.base import Measure
 from ..measures.doubt import Doubt
@@ -27,16 +30,42 @@ LONGEST_MEANING = 70  # characters of a definition in a warning, which is one li
 
 
 PLANNED = (
-    "has a judging log beside it: its documents were chosen to compare systems, so absolute scores "
-    "are biased (95% intervals of means cover 16% to 46%); take the answer from 'irx judge "
-    "status', which draws the grades of unjudged documents"
+    "{path}: {chosen} of {total} judgments are of the judging log beside it: their documents were "
+    "chosen to compare systems, so absolute scores are biased{how_far}; take the answer from 'irx "
+    "judge status', which draws the grades of unjudged documents"
 )
 
+UNREADABLE = (
+    "{path} has a judging log beside it that cannot be read, so its documents may have been chosen "
+    "to compare systems, which biases absolute scores ({why})"
+)
 
-def doubt_judging_log(path: Path) -> Iterator[str]:
-    """What to say of a file of qrels of which a judging campaign chose the documents."""
-    if judging_log_of(path).exists():
-        yield f"{path} {PLANNED}"
+# The shares of the pool at which the coverage of intervals was measured, where the campaign chose
+# all judgments: with others, nothing is known.
+STUDIED = 0.2, 0.3
+
+HOW_FAR = " (with 20 to 30% of the pool judged so, 95% intervals of means cover 16% to 46%)"
+
+
+def doubt_judging_log(path: Path, judgments: Judgments) -> Iterator[str]:
+    """What to say of a file of qrels of which a judging campaign chose some documents."""
+    try:
+        with untold("the last line is not whole"):
+            judged, pool = planned_judgments(path)
+    except (InputError, OSError) as error:
+        yield UNREADABLE.format(path=path, why=one_line(error))
+        return
+    rows = judgments.query_index.number
+    chosen = sum(
+        len(docs.intersection(judgments.ids_of(rows[query])))
+        for query, docs in judged.items()
+        if query in rows
+    )
+    if chosen:
+        least, most = STUDIED
+        how_far = HOW_FAR if pool and least <= chosen / pool <= most else ""
+        total = f"{int(judgments.judged.sum()):,}"
+        yield PLANNED.format(path=path, chosen=f"{chosen:,}", total=total, how_far=how_far)
 
 
 def _relevance(measure: ir_measures.Measure) -> tuple[int, bool] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -50,8 +50,11 @@ class AppendOnlyFile:
 
     def events(self, name: str) -> list[Event]:
         """The events of this name; InputError, with its number, if a line is no event."""
-        events = self._memory if self.path is None else _read(self.path)
-        return [event for event in events if event.fields["event"] == name]
+        return [event for event in self.every() if event.fields["event"] == name]
+
+    def every(self) -> Iterable[Event]:
+        """All events; errors as of `events`."""
+        return self._memory if self.path is None else _read(self.path)
 
     def append(self, name: str, fields: dict[str, Any]) -> None:
         """Append an event; after an error, nothing was appended."""
@@ -72,13 +75,25 @@ class AppendOnlyFile:
         if self.path is None or self._locked is not None:
             yield self._locked
             return
-        with open(self.path, "ab", buffering=0) as self._locked:  # closing it ends the lock
+        with self._opened(self.path) as self._locked:  # closing it ends the lock
             if flock is not None:
                 flock(self._locked, LOCK_EX)
             try:
                 yield self._locked
             finally:
                 self._locked = None
+
+    def _opened(self, path: Path) -> IO[bytes]:
+        """The file for appending; InputError if this user may not write it."""
+        try:
+            return open(path, "ab", buffering=0)
+        except OSError as error:
+            if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+                raise
+            raise InputError(
+                f"{path}: the log cannot be written ({error.strerror}); keep it in a folder that "
+                "you may write to"
+            ) from None
 
 
 def _read(path: Path) -> Iterator[Event]:

@@ -7,11 +7,15 @@ from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple
 
+from ..common.memory import require_memory
 from ..exceptions import InputError
+from .append_only import AppendOnlyFile
 from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES
 from .files import OF_ROWS, TREC, format_of, has_header, text_lines, unpacked, write_lines
 from .rows import rows
 from .trec import read_qrels
+
+OBJECTS = 12  # times the size of JSON text that its objects take, about: 4 bytes "0.5," are 32
 
 JUDGED_NAMES = ("grade", *GRADE_NAMES)
 
@@ -19,6 +23,39 @@ JUDGED_NAMES = ("grade", *GRADE_NAMES)
 def judging_log_of(path: Path) -> Path:
     """The log of the judging campaign that chose which documents these qrels judge."""
     return path.with_name(f"{path.name}.log.jsonl")
+
+
+BATCH, JUDGMENTS = "batch", "judgments"
+"""The events of such a log."""
+
+
+class Planned(NamedTuple):
+    """What qrels must know of the log beside them."""
+
+    judged: dict[str, set[str]]  # the documents with a judgment, by query id
+    pool: int  # number of documents that the campaign may ask for
+
+
+def planned_judgments(path: Path) -> Planned:
+    """The judgments in the log beside these qrels; none if there is no log.
+
+    InputError with the place of what is wrong, or if the log is larger than memory allows.
+    """
+    log = judging_log_of(path)
+    size = log.stat().st_size if log.is_file() else 0
+    require_memory(log, OBJECTS * size)
+    judged: dict[str, set[str]] = {}
+    pool = 0
+    for where, fields in AppendOnlyFile(log).every():
+        try:
+            if fields["event"] == BATCH:
+                pool = int(fields["state"]["pool"])
+            elif fields["event"] == JUDGMENTS:
+                for query_id, doc_id, _ in fields["judgments"]:
+                    judged.setdefault(query_id, set()).add(doc_id)
+        except (KeyError, TypeError, ValueError, OverflowError):
+            raise InputError(f"{where}: not of a judging log") from None
+    return Planned(judged, pool)
 
 
 def add_judgments(path: Path, judgments: Iterable[tuple[str, str, int]]) -> None:

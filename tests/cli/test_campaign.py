@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import os
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -117,6 +118,24 @@ def test_a_campaign_starts_without_qrels_and_adds_filled_grades(
     irx("add", qrels, path)
     added = [line.split()[::2] + line.split()[3:] for line in lines(qrels)]
     assert added == [line.split(delimiter)[:3] for line in lines(path)[1:]]
+
+
+def test_it_names_the_place_of_the_log_when_it_makes_it(irx, qrels, runs):
+    irx("next", qrels, *runs)
+    log = judging_log_of(qrels)
+    assert f"irx judge next: the log of the campaign is {log}; keep it beside {qrels}\n" in irx.err
+    irx("next", qrels, *runs)
+    assert "the log of" not in irx.err
+
+
+@pytest.mark.parametrize("command", ["next", "add"])
+def test_a_folder_that_cannot_be_written_is_an_error_before_anything_is_read(
+    irx, qrels, command, monkeypatch
+):
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write everywhere
+    irx(command, qrels, "none", status=2)
+    assert f"{qrels.parent} cannot be written to; copy QRELS into a folder of yours\n" in irx.err
+    assert not list(qrels.parent.iterdir())
 
 
 def test_wrong_rows_are_named_at_once_and_nothing_is_written(irx, qrels, batch, tmp_path):

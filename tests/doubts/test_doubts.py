@@ -1,5 +1,8 @@
 """Warnings where scores may not answer the question asked, at every door."""
 
+import json
+from functools import partial
+
 import ir_measures
 import numpy as np
 import pytest
@@ -34,8 +37,8 @@ NEW = {query: {"B": 3.0, "X": 2.0, "Y": 1.0} for query in QRELS}
 RUNS = {"bm25": BM25, "new": NEW}
 
 
-def messages(call):
-    return told(call)[1]
+def messages(call, uneven=False):
+    return told(call, uneven)[1]
 
 
 def by_evaluate(measure, run, qrels):
@@ -185,15 +188,87 @@ def test_subsets_of_one_system_have_no_score():
 # Qrels of a judging campaign
 
 
-@pytest.mark.parametrize("call", [evaluate, irx_measures.compare])
-def test_a_judging_log_beside_the_qrels_is_told_once(call, tmp_path):
-    qrels, log = tmp_path / "qrels", tmp_path / "qrels.log.jsonl"
+@pytest.fixture
+def planned(tmp_path):
+    """The path of qrels, and a function that writes lines into the log beside them."""
+    qrels = tmp_path / "qrels"
     rows = (f"{q} 0 {doc} {grade}\n" for q, of in QRELS.items() for doc, grade in of.items())
     qrels.write_text("".join(rows))
-    log.touch()
-    (message,) = messages(lambda: call(RUNS, qrels, "nDCG@2"))
-    assert message.startswith(f"{qrels} has a judging log beside it")
-    assert "absolute scores are biased" in message
+
+    def log(*events):
+        lines = [event if isinstance(event, str) else json.dumps(event) for event in events]
+        (tmp_path / "qrels.log.jsonl").write_text("".join(f"{line}\n" for line in lines))
+
+    return qrels, log
+
+
+def batch(pool):
+    return {"event": "batch", "documents": [["q0", "A"]], "state": {"pool": pool, "judged": 0}}
+
+
+def judgments(*pairs):
+    return {"event": "judgments", "judgments": [[query, doc, 1] for query, doc in pairs]}
+
+
+THREE = judgments(("q0", "A"), ("q1", "B"), ("q1", "B"), ("q4", "C"), ("q4", "other"), ("x", "A"))
+
+
+@pytest.mark.parametrize("call", [evaluate, irx_measures.compare])
+def test_judgments_of_a_log_are_told_once_and_counted(call, planned):
+    qrels, log = planned
+    log(batch(40), THREE)
+    (message,) = messages(lambda: call(RUNS, qrels, "nDCG@2"), uneven=True)
+    assert message.startswith(f"{qrels}: 3 of 15 judgments are of the judging log beside it: their")
+    assert "absolute scores are biased; take the answer from 'irx judge status'" in message
     assert not messages(lambda: call(RUNS, qrels, RBO(reference="bm25") @ 2))
-    log.unlink()
-    assert not messages(lambda: call(RUNS, qrels, "nDCG@2"))
+
+
+@pytest.mark.parametrize(("pool", "is_told"), [(9, False), (10, True), (15, True), (16, False)])
+def test_figures_are_given_for_the_share_of_the_pool_that_was_studied(planned, pool, is_told):
+    qrels, log = planned
+    log(batch(99), THREE, batch(pool))
+    (message,) = messages(lambda: evaluate(RUNS, qrels, "nDCG@2"))
+    assert ("(with 20 to 30% of the pool judged so, 95% intervals of" in message) == is_told
+
+
+@pytest.mark.parametrize("events", [[], [batch(10)], [batch(10), judgments(("q0", "other"))]])
+def test_a_log_without_a_judgment_of_the_qrels_is_not_told(planned, events):
+    qrels, log = planned
+    log(*events)
+    assert messages(lambda: evaluate(RUNS, qrels, "nDCG@2")) == []
+
+
+@pytest.mark.parametrize(
+    ("event", "reason"),
+    [
+        ("no log", "qrels.log.jsonl:1: no log: it must begin"),
+        ('{"event": "judgments", "judgments": [["q0", ["A"], 1]]}', ":1: not of a judging log"),
+        ('{"event": "judgments"}', ":1: not of a judging log"),
+        ('{"event": "batch", "state": {"pool": Infinity}}', ":1: not of a judging log"),
+        (f'{{"event": "judgments", "x": {"[" * 9999}', ":1: not JSON (nested too deeply)"),
+    ],
+)
+def test_a_log_that_cannot_be_read_is_told(planned, event, reason):
+    qrels, log = planned
+    log(event)
+    (message,) = messages(lambda: evaluate(RUNS, qrels, "nDCG@2"))
+    assert message.startswith(f"{qrels} has a judging log beside it that cannot be read, so its")
+    assert reason in message
+
+
+def test_a_log_is_read_within_the_limit_of_memory(planned):
+    qrels, log = planned
+    log(judgments(*[("q0", "A")] * 9999))
+    (message,) = messages(lambda: evaluate(RUNS, qrels, "P@1", limits=1_000_000))
+    assert "cannot be read" in message
+    assert "of memory; at most 1.0 MB are allowed" in message
+
+
+def test_experiment_tells_of_a_log(planned):
+    pytest.importorskip("pyterrier")
+    qrels, log = planned
+    log(batch(9), THREE)
+    frames, topics, _ = pyterrier_frames(list(RUNS.values()), QRELS)
+    call = partial(irx_measures.Experiment, frames, topics, str(qrels), ["BootNDCG@2", "P@2"])
+    (message,) = messages(call, uneven=True)
+    assert "3 of 15 judgments are of the judging log" in message

@@ -1,5 +1,6 @@
 """Append-only files: torn last lines, broken lines, several writers."""
 
+import errno
 import json
 import subprocess
 import sys
@@ -9,11 +10,13 @@ from threading import Thread
 import pytest
 
 from irx_measures import InputError
+from irx_measures.io import append_only
 from irx_measures.io.append_only import AppendOnlyFile
 
 WRITER = """
 import sys
 from pathlib import Path
+from irx_measures.io import append_only
 from irx_measures.io.append_only import AppendOnlyFile
 file = AppendOnlyFile(Path(sys.argv[1]))
 for number in range(200):
@@ -47,6 +50,17 @@ def test_events_can_be_kept_in_memory(tmp_path):
     with file.locked():
         file.append("line", {"number": 2})
     assert numbers(file) == [1, 2]
+
+
+@pytest.mark.parametrize("code", [errno.EACCES, errno.EROFS])
+def test_a_file_that_may_not_be_written_is_told_with_what_to_do(file, code, monkeypatch):
+    def refuse(*args, **options):
+        raise OSError(code, "refused", str(file.path))
+
+    monkeypatch.setattr(append_only, "open", refuse, raising=False)
+    with pytest.raises(InputError, match=r"a\.jsonl: the log cannot be written \(refused\); keep"):
+        file.append("line", {"number": 4})
+    assert numbers(file) == [0, 1, 2]
 
 
 def test_a_last_line_torn_at_any_byte_is_left_out(file):

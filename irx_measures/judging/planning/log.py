@@ -20,13 +20,11 @@ from ...exceptions import InputError, MistakesError
 from ...io.append_only import AppendOnlyFile
 from ...io.columns import GRADE_LIMIT
 from ...io.lines import read_number
-from ...io.qrels_files import FilledRow
+from ...io.qrels_files import BATCH, JUDGMENTS, FilledRow
 from .guarantee import Draws
 from .pool import grade_scale
 
 MOST_MISTAKES = 5  # rows that an error names, a choice
-
-BATCH, JUDGMENTS = "batch", "judgments"
 
 Convert = Callable[[Any], Any]
 """Returns a value as it is kept, or raises ValueError or TypeError."""
