@@ -26,7 +26,6 @@ cli.reproduce:_check
 comparison.unjudged:filling_measure
 explaining.explain:explain
 explaining.standard:standard_reasons
-integrations.ir_measures:IrxEvaluator._iter_calc
 integrations.pyterrier:_experiment
 io.containers:_numbers
 io.containers:_of_rows
@@ -39,7 +38,6 @@ measures.plain_lists:_read
 measures.strings:check_params
 reporting.report.page:report
 reporting.tables:score_text
-scoring.evaluate:score_all
 scoring.score_tables:_fields
 scoring.score_tables:_form
 """

@@ -32,8 +32,9 @@ from .uneven import doubt_uneven, is_low
 CONTRADICTED = "has ranks that contradict its scores"
 
 ROUNDED = (
-    "has mostly scores that differ as given and tie as float32, by which trec_eval ranks, so that "
-    "document ids decide their order; scale the scores, or give ranks as scores"
+    "has mostly scores that differ as given and tie as float32, by which trec_eval 9 and "
+    "ir_measures rank, so that document ids decide their order; scale the scores, or give ranks as "
+    "scores"
 )
 
 ANY = ""  # in place of a measure: the doubt is about the scores of all of them

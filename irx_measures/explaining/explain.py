@@ -70,7 +70,8 @@ def explain(
     Warns
     -----
     EvaluationWarning
-        When the score may not answer the user's question, as in `evaluate`.
+        When the score may not answer the user's question, as in `evaluate`. If less than 90% of the
+        run's top 10 is judged, it is compared with `runs`, which are read for that.
 
     Raises
     ------

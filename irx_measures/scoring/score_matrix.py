@@ -51,6 +51,8 @@ class ScoreMatrix(StudyResult):
         The group of each system.
     warnings : tuple of str
         Why the scores may not answer the user's question: what `evaluate` warned of.
+    facts : Facts, optional
+        What `evaluate` knows of the runs and qrels, from which the warnings follow.
 
     Raises
     ------
@@ -74,7 +76,7 @@ class ScoreMatrix(StudyResult):
     scores: ScoreArray
     groups: tuple[str, ...] | None = None
     warnings: tuple[str, ...] = field(default=(), compare=False)
-    _facts: Facts | None = field(default=None, compare=False)  # from which the warnings follow
+    facts: Facts | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         expected = (len(self.measures), len(self.systems), len(self.query_ids))
@@ -121,7 +123,7 @@ class ScoreMatrix(StudyResult):
         ]
         scores = np.array([self[measure] for measure in selected])
         chosen = replace(self, measures=tuple(selected), scores=scores)
-        return chosen if self._facts is None else with_facts(chosen, self._facts)
+        return chosen if self.facts is None else with_facts(chosen, self.facts)
 
     def queries(self, ids: Iterable[str]) -> ScoreMatrix:
         """The scores of some queries, in the order given.
@@ -350,7 +352,7 @@ class ScoreMatrix(StudyResult):
 
 def with_facts(matrix: ScoreMatrix, facts: Facts) -> ScoreMatrix:
     """The scores with the warnings about their measures that follow from facts."""
-    return replace(matrix, warnings=facts.warnings(matrix.measures), _facts=facts)
+    return replace(matrix, warnings=facts.warnings(matrix.measures), facts=facts)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

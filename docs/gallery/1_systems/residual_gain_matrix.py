@@ -9,5 +9,6 @@ systems that add little to each other are neighbours.
 from irx_measures import meta, plots, simulate_campaign
 
 campaign = simulate_campaign()
-result = meta.residual_gain_matrix(campaign.runs, campaign.qrels, "NRG(prior=others)@10")
+runs = {name: run for name, run in campaign.runs.items() if "reranker" not in name}  # all judged
+result = meta.residual_gain_matrix(runs, campaign.qrels, "NRG(prior=others)@10")
 ax = plots.residual_gain_matrix(result)

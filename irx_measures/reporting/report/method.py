@@ -65,7 +65,7 @@ def method(content: Content) -> Iterator[Fact]:
         yield "Filled dot", f"{BEST}: the rank begins at 1"
     yield (
         "Order of ties",
-        "score as float32, descending; equal scores by document id, descending (as trec_eval)",
+        "score as float32, descending; equal scores by document id, descending (as trec_eval 9)",
     )
     learned = " in the tests; their grades are drawn from the learned prior where it says so"
     yield "Unjudged", f"count as not relevant{'' if result.worlds is None else learned}"
