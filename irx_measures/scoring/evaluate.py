@@ -161,32 +161,53 @@ def score_all(
     `others` means the runs `compared`, of which the set is a part; None: those of the set.
     """
     with scope(runset if compared is None else compared):  # measures may name the runs
-        own = [measure for measure in measures if isinstance(measure, Measure)]
-        hosted = [measure for measure in measures if not isinstance(measure, Measure)]
+        split = _Split.of(measures, of_set=compared is None)
         if not len(qrels):
             _refuse_without_judgments(measures)
-        judgments = judgments_for(own, qrels)
-        standard = StandardMeasures(hosted, qrels)
-        together = [
-            m for m in own if compared is None and isinstance(m, RelativeMeasure) and m.of_others
-        ]
-        alone = [measure for measure in own if measure not in together]
-        facts = Facts(measures, together)
+        judgments = judgments_for([*split.alone, *split.together], qrels)
+        standard = StandardMeasures(split.hosted, qrels)
+        facts = Facts(measures, split.together)
         facts.add_qrels(judgments, qrels.path, qrels.dataset)
-        rows_needed = any(m.NEEDS_ROWS for m in alone) or any(map(needs_rows, hosted))
         scores = np.full((len(measures), len(runset), len(judgments.query_ids)), np.nan)
         scores_of = dict(zip(measures, scores, strict=True))
         judged_set = JudgedSet(runset, judgments)
-        for position, judged in enumerate(judge_each(runset, judgments, progress, rows_needed)):
+        runs = judge_each(runset, judgments, progress, split.needs_rows)
+        for position, judged in enumerate(runs):
             facts.add(judged)
-            for scored, values in chain(_scored(alone, judged), standard.score(judged)):
+            for scored, values in chain(_scored(split.alone, judged), standard.score(judged)):
                 scores_of[scored][position] = _without_gap(values, scored, judged)
             judged_set.add(position, judged)
         facts.add_set(judged_set)
-        for relative in together:
+        for relative in split.together:
             scores_of[relative][:] = relative.score_set(judged_set)
     matrix = ScoreMatrix(tuple(measures), runset.names, judgments.query_ids, scores, runset.groups)
     return Scored(matrix, facts, judged_set)
+
+
+class _Split(NamedTuple):
+    """Measures by how they are scored."""
+
+    alone: list[Measure]  # of this package, run by run
+    together: list[RelativeMeasure]  # of this package, all runs at once
+    hosted: list[ir_measures.Measure]
+
+    @classmethod
+    def of(cls, measures: Sequence[ir_measures.Measure], of_set: bool) -> _Split:
+        """Split measures; `of_set` says whether `others` are all runs that are scored."""
+        split = cls([], [], [])
+        for measure in measures:
+            if not isinstance(measure, Measure):
+                split.hosted.append(measure)
+            elif of_set and isinstance(measure, RelativeMeasure) and measure.of_others:
+                split.together.append(measure)
+            else:
+                split.alone.append(measure)
+        return split
+
+    @property
+    def needs_rows(self) -> bool:
+        """Whether a measure needs all rows of the runs."""
+        return any(one.NEEDS_ROWS for one in self.alone) or any(map(needs_rows, self.hosted))
 
 
 def _scored(measures: Iterable[Measure], judged: JudgedRun) -> Iterator[tuple[Measure, ScoreArray]]:
