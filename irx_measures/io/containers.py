@@ -29,6 +29,7 @@ from .columns import (
     QUERY_NAMES,
     RANK,
     SCORE_NAMES,
+    SWAPPED,
     SYSTEM_NAMES,
     Names,
     pick,
@@ -138,14 +139,7 @@ def table_of_columns(
     """
     if names is GRADE_NAMES:
         return as_qrels(query, doc, value, what)
-    for column in SYSTEM_NAMES:
-        systems = _count_distinct(beside[column]) if column in beside else 0
-        if systems > 1:
-            raise InputError(
-                f"{what}: column {column!r} names {systems} systems in one table; give each "
-                "system's rows as a run of its own; for a DataFrame: "
-                f"dict(tuple(frame.groupby({column!r})))"
-            )
+    refuse_several_systems(beside, what)
     ranks = ""
     if RANK in beside:
         head = slice(HEAD_ROWS)
@@ -154,11 +148,23 @@ def table_of_columns(
     return Table(query, doc, value, what, ranks=ranks)
 
 
+def refuse_several_systems(beside: Mapping[str, Any], what: str) -> None:
+    """InputError if a column that names systems has more than one name; see `table_of_columns`."""
+    for column in SYSTEM_NAMES:
+        systems = _count_distinct(beside[column]) if column in beside else 0
+        if systems > 1:
+            raise InputError(
+                f"{what}: column {column!r} names {systems} systems in one table; give each "
+                "system's rows as a run of its own; for a DataFrame: "
+                f"dict(tuple(frame.groupby({column!r})))"
+            )
+
+
 def table_in(source: Any, value_names: Names, what: str) -> Table:
     """A run or qrels in any form; see `table_of_columns`."""
     form = form_of(source)
     if form == "ranx":
-        source = source.to_dict()
+        source = _of_ranx(source, value_names, what)
     if isinstance(source, Mapping):
         return _of_nested(source, value_names, what)
     kind, names, column = "DataFrame", [], lambda name: source[name]
@@ -174,13 +180,23 @@ def table_in(source: Any, value_names: Names, what: str) -> Table:
         for of in (QUERY_NAMES, DOC_NAMES, value_names)
     )
     return table_of_columns(
-        _identifiers(column(query), f"{what}: column {query!r}"),
-        _identifiers(column(doc), f"{what}: column {doc!r}"),
-        _numbers(column(value), f"{what}: column {value!r}"),
+        identifiers_of(column(query), f"{what}: column {query!r}"),
+        identifiers_of(column(doc), f"{what}: column {doc!r}"),
+        floats_of(column(value), f"{what}: column {value!r}"),
         value_names,
         what,
         {name: column(name) for name in BESIDE if names.count(name) == 1},
     )
+
+
+def _of_ranx(source: Any, value_names: Names, what: str) -> Any:
+    """A ``ranx.Run`` or ``ranx.Qrels`` as a dict of dicts; InputError if it is the other one."""
+    is_run = isinstance(getattr(source, "run", None), Mapping)
+    if is_run and value_names is GRADE_NAMES:
+        raise InputError(f"{what}: a ranx.Run was given as qrels: {SWAPPED}")
+    if not is_run and value_names is SCORE_NAMES:
+        raise InputError(f"{what}: a ranx.Qrels was given as a run: {SWAPPED}")
+    return source.to_dict()
 
 
 def _listed(cells: Any) -> list[Any]:
@@ -212,9 +228,9 @@ def _of_nested(nested: Mapping[str, Any], value_names: Names, what: str) -> Tabl
     of_query = np.arange(len(nested)).repeat(np.fromiter(map(len, inner), np.int64, len(nested)))
     scores = (range(len(docs), 0, -1) if ranked else docs.values() for docs in inner)
     table = table_of_columns(
-        Ids.of_codes(_identifiers(list(nested), f"{what}: query ids").names, of_query),
-        _identifiers(list(chain.from_iterable(inner)), f"{what}: document ids"),
-        _numbers(list(chain.from_iterable(scores)), what, partial(_entry_of, nested)),
+        Ids.of_codes(identifiers_of(list(nested), f"{what}: query ids").names, of_query),
+        identifiers_of(list(chain.from_iterable(inner)), f"{what}: document ids"),
+        floats_of(list(chain.from_iterable(scores)), what, partial(_entry_of, nested)),
         value_names,
         what,
         {},
@@ -282,7 +298,7 @@ def _of_rows(  # noqa: C901 - a case per form
     return fields, column
 
 
-def _identifiers(column: Any, what: str) -> Ids:
+def identifiers_of(column: Any, what: str) -> Ids:
     """A column of strings as identifiers; TypeError if one is none."""
     if hasattr(column, "chunks"):
         return Ids(strings_of(column, what))
@@ -319,8 +335,13 @@ def _entry_of(nested: Mapping[str, Collection[str]], place: int) -> str:
     return f" for query {shown(query)}, document {shown(doc)}"
 
 
-def _numbers(column: Any, what: str, place_of: Callable[[int], str] = lambda _: "") -> FloatArray:
-    """Numbers as floats; InputError if one is text, a boolean or nothing.
+def _nowhere(place: int) -> str:
+    """No place of a number, where a column has none that users know."""
+    return ""
+
+
+def floats_of(column: Any, what: str, place_of: Callable[[int], str] = _nowhere) -> FloatArray:
+    """Numbers as floats; InputError if one is text, a boolean, complex or nothing.
 
     `place_of` says where the number at a place stands.
     """
@@ -335,6 +356,12 @@ def _numbers(column: Any, what: str, place_of: Callable[[int], str] = lambda _: 
         if values.dtype.kind not in "Ob":
             raise InputError(f"{what} must hold numbers; got {values.dtype}")
         values = list(values)
+    return _floats_of_objects(values, what, place_of)
+
+
+def _floats_of_objects(
+    values: list[Any], what: str, place_of: Callable[[int], str]
+) -> FloatArray:
     for kind in set(map(type, values)):
         if issubclass(kind, (str, bytes, bool, np.bool_)) or not hasattr(kind, "__float__"):
             place = next(at for at, value in enumerate(values) if type(value) is kind)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 from numpy.testing import assert_array_equal
 
-from irx_measures import evaluate
+from irx_measures import NRG, RBO, JudgingPlan, RunSet, evaluate, explain
 from irx_measures.exceptions import InputError, MissingExtraError
 from irx_measures.io import arrow
 from irx_measures.io.arrow import numbers_of, strings_of
@@ -21,6 +21,7 @@ from irx_measures.io.columns import LONGEST_ID
 from irx_measures.io.containers import form_of, qrels_table, run_table
 from irx_measures.io.identifiers import Ids, Names, Numbering
 from irx_measures.io.trec import read_qrels, read_run
+from irx_measures.judging import audit_judges
 
 RUN = {"q2": {"d1": 2.5, "é": 1.0}, "q1": {"d1": -1.0}}
 QRELS = {"q2": {"d1": 2, "é": 0}, "q1": {"d1": -1}}
@@ -246,6 +247,38 @@ def test_runs_and_qrels_in_the_place_of_each_other_are_recognised(form):
         run_table(form(QRELS_ROWS))
     with pytest.raises(InputError, match=rf"'label'; got .* are the columns of a run: {SWAPPED}"):
         qrels_table(form(RUN_ROWS))
+
+
+RANX_QRELS, RANX_RUN = Ranx(QRELS, "qrels"), Ranx({"q": {"d": 1}}, "run")
+GOOD_RUN, GOOD_QRELS = {"q1": {"d1": 1.0}}, {"q1": {"d1": 1}}
+RANX_DOORS = {
+    "evaluate, a name": lambda: evaluate({"a": RANX_QRELS}, GOOD_QRELS, "P@1"),
+    "evaluate, one run": lambda: evaluate(RANX_QRELS, GOOD_QRELS, "P@1"),
+    "evaluate, a list": lambda: evaluate([GOOD_RUN, RANX_QRELS], GOOD_QRELS, "P@1"),
+    "RunSet": lambda: RunSet({"a": RANX_QRELS}),
+    "prior": lambda: evaluate(GOOD_RUN, GOOD_QRELS, NRG(prior={"a": RANX_QRELS}) @ 1),
+    "reference": lambda: evaluate(GOOD_RUN, GOOD_QRELS, RBO(reference=RANX_QRELS)),
+    "explain": lambda: explain(RANX_QRELS, GOOD_QRELS, "P@1", query_id="q1"),
+}
+RANX_DOORS_OF_QRELS = {
+    "evaluate": lambda: evaluate(GOOD_RUN, RANX_RUN, "P@1"),
+    "explain": lambda: explain(GOOD_RUN, RANX_RUN, "P@1", query_id="q"),
+    "JudgingPlan": lambda: JudgingPlan({"a": GOOD_RUN, "b": GOOD_RUN}, RANX_RUN),
+    "audit_judges": lambda: audit_judges(RANX_RUN, {"judge": GOOD_QRELS}),
+    "a judge": lambda: audit_judges(GOOD_QRELS, {"judge": RANX_RUN}),
+}
+
+
+@pytest.mark.parametrize("door", RANX_DOORS)
+def test_qrels_of_ranx_are_no_run_at_any_door(door):
+    with pytest.raises(InputError, match=rf"a ranx\.Qrels was given as a run: {SWAPPED}"):
+        RANX_DOORS[door]()
+
+
+@pytest.mark.parametrize("door", RANX_DOORS_OF_QRELS)
+def test_a_run_of_ranx_is_no_qrels_at_any_door(door):
+    with pytest.raises(InputError, match=rf"a ranx\.Run was given as qrels: {SWAPPED}"):
+        RANX_DOORS_OF_QRELS[door]()
 
 
 # Refused forms
