@@ -104,6 +104,8 @@ SCORES = {
     "RBO(phi=0.5, ties=w, bound=ext)": (TIED, (0.75 + 1) / 2),
     "nDCG@10": ([("q1", "A", 3), ("q9", "A", 1)], 0.5),
     "ndcg_cut_10": (RUN[:2], 0.5),
+    "AP": (RUN[:2], 0.5),
+    "RR": ([("q1", "X", 2.0), ("q1", "A", 1.0)], 0.25),
 }
 MISTAKES = {
     "score is NaN": ("NRG@10", [("q1", "A", math.nan), *RUN[1:]], QRELS, "score is NaN for query"),

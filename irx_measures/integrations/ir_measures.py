@@ -20,7 +20,7 @@ from ..judgments.judgments import Judgments
 from ..measures.base import Measure, catalogue, judgments_for
 from ..measures.doubt import Doubt
 from ..measures.rank_biased import RBPBound
-from ..measures.strings import parse_measure
+from ..measures.strings import parse_measure, parse_measures
 from ..runsets.registry import index_qrels
 
 BASE_SCORES = Doubt(
@@ -161,8 +161,6 @@ def _with_our_measures(
         try:
             return parse_trec(measure)
         except ValueError:
-            if "@" not in measure and "(" not in measure:
-                raise
-            return [parse_measure(measure)]
+            return parse_measures(measure)
 
     return parse_trec_measure

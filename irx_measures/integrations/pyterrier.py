@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from inspect import signature
@@ -21,6 +21,7 @@ from ..common.memory import memory_limit
 from ..common.numeric import FloatArray
 from ..common.validators import choice, number_in
 from ..common.warn import untold
+from ..common.writing import shown as cut
 from ..doubts.facts import Facts, tell
 from ..exceptions import InputError, importing
 from ..io.groups import groups_of
@@ -34,6 +35,13 @@ from ..stats.decisions import CORRECTIONS, rejects
 from ..typing import ComparisonTest, GroupsLike, MeasureLike
 from .accelerate import accelerate
 from .ir_measures import SYSTEM
+from .pyterrier_frames import (
+    are_registered,
+    check_qrels_ids,
+    check_results,
+    converted,
+    named_mistakes,
+)
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -79,10 +87,10 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     Parameters
     ----------
     retr_systems, topics, qrels, eval_metrics, names, *args, **kwargs
-        As for ``pyterrier.Experiment``, in the same positions: ``perquery`` is the sixth. With a
-        measure of this package, `retr_systems` may be any sequence or mapping, and ``baseline``
-        may be a name. With all measures, ``baseline`` may be a list of positions and names; see
-        the notes.
+        As for ``pyterrier.Experiment``, in the same positions: ``perquery`` is the sixth.
+        `retr_systems` may be any sequence or mapping. `eval_metrics` has any names of measures that
+        `evaluate` reads. ``baseline`` may be a name, or a list of positions and names; see the
+        notes.
     groups
         The group of each system, by name, for ``select='other-groups'`` and ``'best-per-group'``:
         a dict, or a table (csv, tsv, JSON lines) with the columns run and group.
@@ -102,15 +110,19 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     ImportError
         When PyTerrier is not installed.
     TypeError
-        When a system is neither a transformer nor a DataFrame.
+        When a system is neither a transformer nor a DataFrame, or ids of qrels or topics are not
+        strings.
     ValueError
         When names, groups or the baseline do not match the systems; and as for `evaluate`. A wrong
-        argument is refused before any system runs.
+        argument is refused before any system runs. Whatever the measures, so are DataFrames of
+        results without rows, with booleans, complex numbers or dates as scores, or with several
+        systems in a column system, run, run_id, runid or tag.
 
     Notes
     -----
-    - The call is passed to ``pt.Experiment`` unchanged unless it has a measure of this package,
-      groups, a list as ``baseline``, or a test that PyTerrier lacks.
+    - ``pt.Experiment`` runs and scores the systems unless there is a measure of this package,
+      groups, a list as ``baseline``, or a test that PyTerrier lacks. What it refuses is told in the
+      words of `evaluate`, with the name of the system.
     - Otherwise every transformer is run once over the topics, in batches of ``batch_size`` if it is
       given, before the first system is scored. PyTerrier receives the results, in a `scope` in
       which `others` are the systems. ``mrt`` is the time of that one run. ``save_dir``,
@@ -132,7 +144,8 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     """
     with importing("pyterrier", "Experiment needs PyTerrier"):
         import pyterrier as pt
-    metrics = list(eval_metrics)
+    alone = isinstance(eval_metrics, (str, ir_measures.Measure))
+    metrics = [eval_metrics] if alone else list(eval_metrics)
     # PyTerrier's own, which a user may have replaced by this one in `pt`.
     stock = getattr(sys.modules.get("pyterrier._evaluation"), "Experiment", pt.Experiment)
     measures = _labelled(metrics)
@@ -150,7 +163,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
         if ours or several:
             table = _experiment(pt, stock, given, measures, several, groups, strict)
         else:
-            table = stock(*call.args, **call.kwargs)
+            table = _of_hosts(pt, stock, given, measures)
     return _in_order(table, list(measures))
 
 
@@ -167,7 +180,25 @@ def _labelled(metrics: Iterable[Any]) -> dict[str, Any]:
     return {text_of.get(measure, str(measure)): measure for _, measure in asked}
 
 
-def _experiment(  # noqa: C901 - one argument after the other
+def _of_hosts(
+    pt: Any, stock: Callable[..., Any], given: dict[str, Any], measures: Mapping[str, Any]
+) -> Any:
+    """The result of pt.Experiment, if it accepts the call, with the errors of `evaluate`."""
+    systems, names = _listed_systems(given["retr_systems"], given.get("names"))
+    names, labels = _names_of(systems, names)
+    results = _checked_results(dict(zip(_unique(labels), systems, strict=True)))
+    if given.get("baseline") is not None:
+        _refuse_perquery(given)
+        (given["baseline"],) = _positions(given["baseline"], labels)
+    given |= {"retr_systems": systems, "names": names}
+    if not are_registered(measures):
+        return stock(**given)
+    check_qrels_ids(given["qrels"])
+    with named_mistakes(pt, given["topics"], given["qrels"], results):
+        return stock(**given)
+
+
+def _experiment(
     pt: Any,
     stock: Callable[..., Any],
     given: dict[str, Any],
@@ -181,25 +212,25 @@ def _experiment(  # noqa: C901 - one argument after the other
     `given` are the arguments of pt.Experiment by name, `measures` the measures by the names of
     their columns. If `several`, columns of comparisons name the baseline.
     """
-    for name, only in REFUSED.items():
-        if given.pop(name, only) != only:
-            raise InputError(
-                f"Experiment: `{name}` must be {only!r} with a measure of irx_measures, groups, "
-                "several baselines or a test of compare: PyTerrier then only scores the results"
-            )
-    systems, names = _named_systems(pt, given.pop("retr_systems"), given.pop("names", None))
-    run_names = _unique(names)
+    _refuse_whole_experiments(given)
+    systems, names = _listed_systems(given.pop("retr_systems"), given.pop("names", None))
+    _refuse_other_systems(pt, systems)
+    names, labels = _names_of(systems, names)
+    run_names = _unique(labels)
+    named = dict(zip(run_names, systems, strict=True))
+    _checked_results(named)
     group_of = None
     if groups is not None:
         group_of = dict(zip(run_names, groups_of(list(map(str, names)), groups), strict=True))
     ours = [measure for measure in measures.values() if isinstance(measure, Measure)]
     for measure in ours:
         measure.validate_params()
-    how, shown = _about_baseline(given, names, run_names)
+    how, shown = _about_baseline(given, labels, run_names)
     batch_size, verbose = given.pop("batch_size", None), given.pop("verbose", False)
     path = _file_of(given["qrels"])
     topics, qrels = _read(pt, given.pop("topics"), given.pop("qrels"), strict)
-    _rehearse(stock, names, topics, qrels, given)
+    with named_mistakes(pt, topics, qrels, {}):
+        _rehearse(stock, names, topics, qrels, given)
     if given.pop("filter_by_qrels", False):
         topics = topics[topics["qid"].isin(qrels["qid"])]
     if given.pop("filter_by_topics", True):
@@ -208,7 +239,6 @@ def _experiment(  # noqa: C901 - one argument after the other
         queries = tuple(map(str, range(qrels["qid"].nunique())))
         scores = np.outer(np.arange(len(names)), np.arange(1.0, len(queries) + 1))[np.newaxis]
         ScoreMatrix((ir_measures.AP,), tuple(run_names), queries, scores).compare(**how)
-    named = dict(zip(run_names, systems, strict=True))
     results, times = _run(pt, named, topics, batch_size, verbose)
     if ours and not strict:
         results = _valid(results)
@@ -231,6 +261,16 @@ def _experiment(  # noqa: C901 - one argument after the other
                 rows = experiment(topics=judged, names=run_names, **by_query)
             table = table.assign(**_comparisons(rows, measures, run_names, several, how, shown))
     return table
+
+
+def _refuse_whole_experiments(given: dict[str, Any]) -> None:
+    """Take out the arguments in `REFUSED`; InputError if one has another value."""
+    for name, only in REFUSED.items():
+        if given.pop(name, only) != only:
+            raise InputError(
+                f"Experiment: `{name}` must be {only!r} with a measure of irx_measures, groups, "
+                "several baselines or a test of compare: PyTerrier then only scores the results"
+            )
 
 
 def _rehearse(
@@ -280,7 +320,7 @@ def _run(
             found = pd.concat(system.transform_gen(topics, batch_size=batch_size))
         if found is not system:
             times[place] = 1000.0 * (perf_counter() - start)
-        results[name] = pt.model.coerce_dataframe_types(found.copy())
+        results[name] = converted(pt, found, name)
         results[name].attrs |= {SYSTEM: name}
     return results, times
 
@@ -317,10 +357,7 @@ def _about_baseline(
     """
     if given.get("baseline") is None:
         return None, {}
-    if given.get("perquery"):
-        raise InputError(
-            f"Experiment: `perquery` must be False with baselines; got {given['perquery']!r}"
-        )
+    _refuse_perquery(given)
     how = {name: given.pop(name, usual) for name, usual in ABOUT_BASELINE.items()}
     correction = how["correction"] or "none"
     choice(*CORRECTIONS, *SYNONYMS).check("correction", correction)
@@ -332,6 +369,13 @@ def _about_baseline(
         "level": 1.0 - alpha,
     }
     return of_compare, COMPARED if how["correction"] is None else COMPARED | CORRECTED
+
+
+def _refuse_perquery(given: Mapping[str, Any]) -> None:
+    if given.get("perquery"):
+        raise InputError(
+            f"Experiment: `perquery` must be False with baselines; got {given['perquery']!r}"
+        )
 
 
 def _comparisons(
@@ -370,27 +414,63 @@ def _comparisons(
     return columns
 
 
-def _named_systems(
-    pt: Any, retr_systems: Any, names: Sequence[Any] | None
-) -> tuple[list[System], list[Any]]:
-    """The systems, and their names: the keys, what is given, or what the systems print as."""
+def _listed_systems(
+    retr_systems: Any, names: Sequence[Any] | None
+) -> tuple[list[System], Sequence[Any] | None]:
+    """The systems, and their names if they are known: the keys, or what is given."""
+    if isinstance(retr_systems, Mapping):
+        return list(retr_systems.values()), list(retr_systems)
+    if hasattr(retr_systems, "columns") or not isinstance(retr_systems, Iterable):
+        raise _other_systems(retr_systems, "")
+    return list(retr_systems), names
+
+
+def _names_of(
+    systems: Sequence[System], names: Sequence[Any] | None
+) -> tuple[list[Any], list[Any]]:
+    """The names in the table, and the names in errors and in measures.
+
+    Without names, a system is called what it prints as. A DataFrame prints its rows: errors call it
+    by its position, as PyTerrier's do.
+    """
+    if names is None:
+        printed = list(map(str, systems))
+        labels = list(printed)
+        for place, system in enumerate(systems):
+            if hasattr(system, "columns"):
+                labels[place] = f"DataFrame #{place}"
+        return printed, labels
+    if len(names) != len(systems):
+        raise InputError(
+            f"Experiment: `names` must have one name per system ({len(systems)}); got {len(names)}"
+        )
+    return list(names), list(names)
+
+
+def _refuse_other_systems(pt: Any, systems: Sequence[Any]) -> None:
+    """TypeError if a system is neither a transformer nor a DataFrame."""
     import pandas as pd
 
-    if isinstance(retr_systems, Mapping):
-        names, retr_systems = list(retr_systems), retr_systems.values()
-    systems = list(retr_systems)
     for system in systems:
         if not isinstance(system, (pd.DataFrame, pt.Transformer)):
-            raise TypeError(
-                "Experiment: systems must be a list or dict of transformers and DataFrames of "
-                f"results; got {type(system).__name__} among them"
-            )
-    named = [str(system) for system in systems] if names is None else list(names)
-    if len(named) != len(systems):
-        raise InputError(
-            f"Experiment: `names` must have one name per system ({len(systems)}); got {len(named)}"
-        )
-    return systems, named
+            raise _other_systems(system, " among them")
+
+
+def _other_systems(got: object, where: str) -> TypeError:
+    return TypeError(
+        "Experiment: systems must be a list or dict of transformers and DataFrames of results; got "
+        f"{type(got).__name__}{where}"
+    )
+
+
+def _checked_results(systems: Mapping[str, Any]) -> dict[str, DataFrame]:
+    """The systems that are DataFrames of results, by name; errors as `check_results`."""
+    import pandas as pd
+
+    results = {name: found for name, found in systems.items() if isinstance(found, pd.DataFrame)}
+    for name, found in results.items():
+        check_results(found, name)
+    return results
 
 
 def _are_several(baseline: Any) -> bool:
@@ -403,10 +483,11 @@ def _positions(baseline: Any, names: Sequence[Any]) -> list[int]:
     given = list(baseline) if _are_several(baseline) else [baseline]
     place_of = {name: place for place, name in reversed([*enumerate(names)])}
     place_of |= {place: place for place in range(len(names))}
-    if not given or not all(one in place_of for one in given):
+    if not given or not all(isinstance(one, Hashable) and one in place_of for one in given):
+        got = type(baseline).__name__ if hasattr(baseline, "columns") else cut(baseline)
         raise InputError(
             f"Experiment: `baseline` must be one or several of {list(names)}, or of the positions "
-            f"0 to {len(names) - 1}; got {baseline!r}"
+            f"0 to {len(names) - 1}; got {got}"
         )
     return list(dict.fromkeys(place_of[one] for one in given))
 

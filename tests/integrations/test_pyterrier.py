@@ -287,6 +287,16 @@ def test_pyterrier_highlights_its_own_measures():
     assert "bold" in styled.to_html()
 
 
+@pytest.mark.parametrize("how", [{}, {"correction": "holm"}, {"test": "wilcoxon"}])
+def test_a_baseline_may_be_named_for_measures_of_the_hosts(how):
+    systems = list(RESULTS.values())
+    expected = pt.Experiment(systems, TOPICS, QRELS, STOCK, NAMES, baseline=2, **how)
+    for given in (systems, tuple(systems)):
+        for baseline in ("run2", 2, np.int64(2)):
+            table = Experiment(given, TOPICS, QRELS, STOCK, NAMES, baseline=baseline, **how)
+            assert_same_result(table, expected)
+
+
 def test_a_baseline_may_be_named():
     asked = (RESULTS, TOPICS, QRELS, ["NRG(prior=others)@10", "map", "num_rel"])
     by_place = Experiment(*asked, baseline=2, correction="holm")
@@ -351,6 +361,108 @@ def test_results_that_our_measures_refuse_name_their_system(refused):
     systems = {**RESULTS, "dense": Search(refused)}
     with pytest.raises(ValueError, match=r"^run 'dense'(:| DataFrame needs a column)"):
         Experiment(systems, TOPICS, QRELS, ["map", "nDCG_UE@10"])
+
+
+def of_run1(**columns):
+    return {**RESULTS, "run1": RESULTS["run1"].assign(**columns)}
+
+
+HALF = RESULTS["run1"]["score"] > RESULTS["run1"]["score"].median()
+COMPLEX = RESULTS["run1"]["score"].astype(complex)
+WITHOUT_SCORE = {**RESULTS, "run1": RESULTS["run1"].drop(columns="score")}
+INT_DOCS = QRELS["docno"].str.removeprefix("doc").astype(int)
+INT_QUERIES = QRELS["qid"].str.removeprefix("q").astype(int)
+INT_TOPICS = TOPICS.assign(qid=TOPICS["qid"].str.removeprefix("q").astype(int))
+
+# Arguments that are wrong for all measures; the errors are those of `evaluate`.
+WRONG_FOR_ALL = {
+    "two systems": ({"retr_systems": of_run1(system=HALF)}, "run 'run1': column 'system' names 2"),
+    "tags": ({"retr_systems": of_run1(tag=HALF)}, "run 'run1': column 'tag' names 2 systems"),
+    "booleans": ({"retr_systems": of_run1(score=HALF)}, "run 'run1': .* got np.(True|False)"),
+    "complex": ({"retr_systems": of_run1(score=COMPLEX)}, "run 'run1': .* got complex128"),
+    "complex objects": (
+        {"retr_systems": of_run1(score=COMPLEX.astype(object))}, "run 'run1': .* got \\(.*j",
+    ),
+    "dates": ({"retr_systems": of_run1(score=pd.Timestamp(0))}, "run 'run1': .* got datetime"),
+    "words": ({"retr_systems": of_run1(score="high")}, "run 'run1': could not convert .*'high'"),
+    "missing ids": ({"retr_systems": of_run1(docno=None)}, "run 'run1': column 'docno' must"),
+    "no score": ({"retr_systems": WITHOUT_SCORE}, "run 'run1' DataFrame needs a column 'score'"),
+    "no rows": ({"retr_systems": {"a": RESULTS["run0"][:0]}}, "run 'a' is empty: it has no rows"),
+    "qrels": ({"retr_systems": {"a": QRELS}}, "run 'a' .*columns of qrels: are runs and qrels"),
+    "no name": ({"retr_systems": [QRELS]}, "^run 'DataFrame #0' DataFrame needs"),
+    "a frame": ({"retr_systems": RESULTS["run0"]}, "list or dict of .* of results; got DataFrame"),
+    "a run as qrels": ({"qrels": RESULTS["run0"]}, "^qrels DataFrame .*columns of a run: are runs"),
+    "documents": ({"qrels": QRELS.assign(docno=INT_DOCS)}, "^qrels: column 'docno' .*; got int"),
+    "queries": ({"qrels": QRELS.assign(qid=INT_QUERIES)}, "^qrels: column 'qid' .*; got int"),
+    "topics": ({"topics": INT_TOPICS}, "^topics: column 'qid' must hold strings; got int"),
+    "all ids": (
+        {"topics": INT_TOPICS, "qrels": QRELS.assign(qid=INT_QUERIES)}, "^qrels: column 'qid' must",
+    ),
+    "a name": ({"baseline": "run9"}, "`baseline` must be one or several of .'run0', .*'run9'"),
+    "a place": ({"baseline": 4}, "`baseline` must be .* the positions 0 to 3; got 4"),
+    "places of frames": (
+        {"baseline": 4, "retr_systems": list(RESULTS.values())},
+        "one or several of .'DataFrame #0', .*'DataFrame #3'., or",
+    ),
+    "a frame as baseline": ({"baseline": TOPICS}, "the positions 0 to 3; got DataFrame"),
+    "a list in a list": ({"baseline": [[0]]}, "the positions 0 to 3; got ..0.."),
+    "both": ({"baseline": 0, "perquery": True}, "`perquery` must be False with baselines"),
+    "measure": ({"eval_metrics": ["NRGG"]}, "measure not found: NRGG; did you mean NRG?"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("measure", ["map", OURS])
+@pytest.mark.parametrize("case", WRONG_FOR_ALL)
+def test_what_is_wrong_for_all_measures_is_told_in_the_same_words(case, measure):
+    wrong, message = WRONG_FOR_ALL[case]
+    given = {"retr_systems": RESULTS, "topics": TOPICS, "qrels": QRELS, "eval_metrics": [measure]}
+    with pytest.raises((ValueError, TypeError), match=message) as caught:
+        Experiment(**{**given, **wrong})
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("measure", ["map", OURS])
+def test_wrong_results_are_refused_before_any_system_runs(measure):
+    first = Search(RESULTS["run0"])
+    with pytest.raises(ValueError, match="column 'system' names 2 systems"):
+        Experiment([first, of_run1(system=HALF)["run1"]], TOPICS, QRELS, [measure])
+    assert first.asked == []
+
+
+# Results that PyTerrier takes and `evaluate` does not; the scores are PyTerrier's.
+TAKEN = {
+    "duplicates": TWICE,
+    "NaN": RESULTS["run1"].assign(score=[np.nan, *RESULTS["run1"]["score"][1:]]),
+    "missing scores": RESULTS["run1"].assign(
+        score=pd.Series([None, *RESULTS["run1"]["score"][1:]], dtype=object)
+    ),
+    "text": RESULTS["run1"].assign(score=RESULTS["run1"]["score"].astype(str)),
+    "another column of queries": RESULTS["run1"].assign(query_id="x"),
+    "one system": RESULTS["run1"].assign(system="bm25", name=np.arange(len(RESULTS["run1"]))),
+    "integers": numbered(RESULTS["run1"]).assign(score=np.arange(len(RESULTS["run1"]))),
+}
+
+
+@pytest.mark.parametrize("case", TAKEN)
+def test_results_that_pyterrier_takes_have_its_scores(case):
+    asked = ([TAKEN[case].copy(), RESULTS["run0"]], TOPICS, QRELS, STOCK, ["a", "b"])
+    assert_same_result(Experiment(*asked), pt.Experiment(*asked))
+
+
+SAME_NAMES = {"AP": "map", "RR": "recip_rank", "nDCG": "ndcg", "precision@5": "P_5"}
+
+
+@pytest.mark.parametrize("more", [[], [OURS]])
+def test_names_of_measures_are_those_of_evaluate(more):
+    table = experiment([*SAME_NAMES, *more])
+    expected = experiment([*SAME_NAMES.values(), *more])
+    assert table.columns.tolist() == ["name", *SAME_NAMES, *more]
+    for name, same in SAME_NAMES.items():
+        assert table[name].equals(expected[same])
+    alone = pt.Experiment(list(RESULTS.values()), TOPICS, QRELS, ["AP"])
+    assert alone["AP"].tolist() == table["AP"].tolist()
+    for one in ("AP", ir_measures.AP):
+        assert experiment(one)["AP"].tolist() == table["AP"].tolist()
 
 
 def test_lenient_mode_drops_what_evaluate_drops():

@@ -1,0 +1,98 @@
+"""PyTerrier's DataFrames, checked as `evaluate` checks them; errors name the system.
+
+PyTerrier converts results before it scores them: booleans and complex numbers become scores, and
+the rows of two systems in one table become one run. Its own errors name no system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import ir_measures
+
+from ..common.writing import one_line
+from ..exceptions import InputError
+from ..io.columns import BESIDE
+from ..io.containers import floats_of, identifiers_of, refuse_several_systems, run_table
+from ..io.table import run_label
+from ..io.trec import read_qrels
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+OTHER_NAMES = ["query_id", "doc_id"]  # PyTerrier does not read these columns
+
+
+def check_results(found: DataFrame, system: str) -> None:
+    """InputError if PyTerrier would score what is no run: see `refuse_several_systems`.
+
+    The scores may be what `float` reads, and results need no scores, as those of generated answers.
+    """
+    label = run_label(system)
+    if not len(found):
+        raise InputError(f"{label} is empty: it has no rows")
+    columns = list(found.columns)
+    once = [name for name in (*BESIDE, "score") if columns.count(name) == 1]
+    refuse_several_systems({name: found[name] for name in once}, label)
+    if "score" in once:
+        scores = found["score"].dropna()
+        if scores.dtype.kind in "OU":
+            scores = scores[~scores.map(lambda score: isinstance(score, str))]
+        floats_of(scores, f"{label}: column 'score'")
+
+
+def converted(pt: Any, found: DataFrame, system: str) -> DataFrame:
+    """A copy of results with PyTerrier's types of ids and scores."""
+    check_results(found, system)
+    try:
+        frame: DataFrame = pt.model.coerce_dataframe_types(found.copy())
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{run_label(system)}: {one_line(error)}") from None
+    return frame
+
+
+def are_registered(measures: Mapping[str, Any]) -> bool:
+    """Whether no measure is a function of the user, which may read any columns of any type."""
+    known = ir_measures.measures.registry
+    return all(measure.NAME in known for measure in measures.values())
+
+
+def check_qrels_ids(qrels: Any) -> None:
+    """TypeError if the ids of PyTerrier's qrels are no strings."""
+    _check_ids(qrels, "qrels", ("qid", "docno"))
+
+
+def _check_ids(table: Any, what: str, names: tuple[str, ...]) -> None:
+    columns = list(getattr(table, "columns", []))
+    for name in names:
+        if columns.count(name) == 1:
+            identifiers_of(table[name], f"{what}: column {name!r}")
+
+
+@contextmanager
+def named_mistakes(
+    pt: Any, topics: Any, qrels: Any, results: Mapping[str, DataFrame]
+) -> Iterator[None]:
+    """A context in which an error of PyTerrier about its input becomes that of `evaluate`.
+
+    An error about anything else stays as it is. `results` are by the names of the systems.
+    """
+    try:
+        yield
+    except Exception as error:
+        try:
+            _refuse_mistakes(pt, topics, qrels, results)
+        except (InputError, TypeError) as mistake:
+            raise mistake from error
+        raise
+
+
+def _refuse_mistakes(pt: Any, topics: Any, qrels: Any, results: Mapping[str, DataFrame]) -> None:
+    _check_ids(topics, "topics", ("qid",))
+    if hasattr(qrels, "columns"):
+        read_qrels(qrels)
+    for system, found in results.items():
+        frame = converted(pt, found, system)
+        run_table(frame.drop(columns=OTHER_NAMES, errors="ignore"), run_label(system))
