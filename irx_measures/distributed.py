@@ -10,7 +10,7 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ir_measures
 import numpy as np
@@ -20,8 +20,19 @@ from .common.validators import number_from
 from .common.writing import one_line
 from .doubts.facts import Facts, tell
 from .exceptions import InputError, importing
-from .io.columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, pick
+from .io.columns import (
+    BESIDE,
+    DOC_NAMES,
+    GRADE_NAMES,
+    QUERY_NAMES,
+    RANK,
+    SCORE_NAMES,
+    SYSTEM_NAMES,
+    pick,
+)
+from .io.containers import floats_of, refuse_several_systems
 from .io.groups import groups_of
+from .io.rank_column import HeadRow, contradiction, rows_of_first_queries
 from .io.table import run_label
 from .io.trec import read_qrels
 from .measures.base import Measure
@@ -33,6 +44,14 @@ from .scoring.evaluate import parse_all, score_all
 from .scoring.score_matrix import ScoreMatrix, with_facts
 from .typing import FilesLike, GroupsLike, MeasuresLike, PathOrName
 
+
+class Beside(NamedTuple):
+    """What a part of a run has beside its scores."""
+
+    systems: dict[str, list[str]]  # by the columns that name systems
+    head: list[HeadRow]  # of its first queries; empty without a column of ranks
+
+
 if TYPE_CHECKING:
     from typing import TypeAlias
 
@@ -42,9 +61,9 @@ if TYPE_CHECKING:
 
     DaskTable: TypeAlias = DaskFrame | PathOrName | FilesLike
 
-    # Of a partition: the queries of its qrels, the scores (measures, systems, queries), and facts
-    # about its runs and qrels.
-    Part: TypeAlias = tuple[Sequence[str], FloatArray, Facts]
+    # Of a partition: the queries of its qrels, the scores (measures, systems, queries), facts about
+    # its runs and qrels, and what is beside the scores of its runs, by their names.
+    Part: TypeAlias = tuple[Sequence[str], FloatArray, Facts, dict[str, Beside]]
 
 
 def evaluate(
@@ -64,7 +83,7 @@ def evaluate(
     runs
         A dict from names to runs: Dask DataFrames, or paths of Parquet files (a file, a list of
         files, a folder, a glob, or any URL that Dask reads), with ir_measures' or PyTerrier's
-        column names.
+        column names. A column of systems or ranks is checked as in one table.
     qrels
         The judgments: a Dask DataFrame or paths of Parquet files, as for runs.
     measures, groups
@@ -165,7 +184,7 @@ def _check(measure: ir_measures.Measure, names: Collection[str]) -> None:
 
 
 def _table(source: DaskTable, value_names: tuple[str, ...], what: str) -> DaskFrame:
-    """The three required columns, as a Dask DataFrame."""
+    """The three required columns, and those in `BESIDE` of a run, as a Dask DataFrame."""
     if isinstance(source, (str, os.PathLike)):
         source = _read(os.fspath(source), what)
     elif are_paths(source):
@@ -177,7 +196,13 @@ def _table(source: DaskTable, value_names: tuple[str, ...], what: str) -> DaskFr
         )
     columns = [str(name) for name in source.columns]
     wanted = QUERY_NAMES, DOC_NAMES, value_names
-    return source[[pick(names, columns, what, source.__getitem__) for names in wanted]]
+    read = [pick(names, columns, what, source.__getitem__) for names in wanted]
+    kind = source.dtypes[read[-1]]
+    if isinstance(kind, np.dtype):  # no partition is read: Dask cannot shuffle some types
+        floats_of(np.empty(0, kind), f"{what}: column {read[-1]!r}")
+    if value_names is SCORE_NAMES:
+        read += [name for name in BESIDE if columns.count(name) == 1]
+    return source[read]
 
 
 def _read(path: str | list[str], what: str) -> DaskFrame:
@@ -249,7 +274,9 @@ def _score_part(
     *run_frames: DataFrame,
 ) -> Part:
     """Score one partition of all tables, on a worker."""
-    runs = dict(zip(names, run_frames, strict=True))
+    frames = dict(zip(names, run_frames, strict=True))
+    # A part alone does not show whether its ranks contradict its scores.
+    runs = {name: frame.drop(columns=RANK, errors="ignore") for name, frame in frames.items()}
     # A run may have no query here.
     sources, _ = sources_of(runs, borrow=True)
     parts = {name: replace(source, may_be_empty=True) for name, source in sources.items()}
@@ -259,7 +286,20 @@ def _score_part(
     scored = score_all(runset, qrels, measures if len(qrels) else (), progress=False)
     # Runs without qrels have no scores, but facts about them.
     scores = scored.matrix.scores if len(qrels) else np.empty((len(measures), len(names), 0))
-    return scored.matrix.query_ids, scores, scored.facts
+    beside = {name: _beside(frame) for name, frame in frames.items()}
+    return scored.matrix.query_ids, scores, scored.facts, beside
+
+
+def _beside(frame: DataFrame) -> Beside:
+    """What a part of a run, which was read before, has beside its scores."""
+    systems = {
+        name: list(map(str, frame[name].unique())) for name in SYSTEM_NAMES if name in frame.columns
+    }
+    if RANK not in frame.columns:
+        return Beside(systems, [])
+    query, doc, score = frame.columns[:3]
+    rows = frame[[query, doc, RANK, score]].itertuples(index=False, name=None)
+    return Beside(systems, rows_of_first_queries(map(HeadRow._make, rows)))
 
 
 def _joined(
@@ -268,7 +308,8 @@ def _joined(
     names: tuple[str, ...],
     groups: tuple[str, ...] | None,
 ) -> ScoreMatrix:
-    ids_of_parts, scores, facts_of_parts = zip(*parts, strict=True)
+    ids_of_parts, scores, facts_of_parts, beside_of_parts = zip(*parts, strict=True)
+    ranks = {name: _ranks([beside[name] for beside in beside_of_parts], name) for name in names}
     query_ids = list(chain(*ids_of_parts))
     if not query_ids:
         raise InputError(f"qrels hold no judgments; needed by {', '.join(map(str, measures))}")
@@ -283,9 +324,23 @@ def _joined(
     facts = Facts(measures)
     for part in facts_of_parts:
         facts.join(part)
+    for name, found in ranks.items():
+        facts.add_ranks(found, name)
     if not facts.rankings:
         raise InputError("qrels and runs share no query")
     joined = np.concatenate(scores, axis=2)[:, :, order]
     matrix = with_facts(ScoreMatrix(tuple(measures), names, by_id, joined, groups), facts)
     tell(matrix.warnings)
     return matrix
+
+
+def _ranks(parts: Sequence[Beside], name: str) -> str:
+    """How the ranks of a run contradict its scores; InputError if its parts are of two systems."""
+    systems: dict[str, list[str]] = {}
+    head: list[HeadRow] = []
+    for part in parts:
+        head += part.head
+        for column, named in part.systems.items():
+            systems.setdefault(column, []).extend(named)
+    refuse_several_systems(systems, run_label(name))
+    return contradiction(rows_of_first_queries(head))

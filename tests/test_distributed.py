@@ -186,6 +186,19 @@ def test_warnings_are_those_of_one_machine(runs, qrels, measures, told_of, parti
     assert bool(messages) == bool(told_of)
 
 
+RISING = {query: {"A": 1.0, "X": 2.0, "Y": 3.0} for query in MIXED}
+
+
+@pytest.mark.parametrize("partitions", [3, pytest.param(1, marks=pytest.mark.whole)])
+@pytest.mark.parametrize("runs", [{"x": RISING}, {"x": FOUND, "y": RISING, "z": RISING}])
+def test_ranks_that_contradict_the_scores_are_told_as_on_one_machine(runs, partitions):
+    tables = {name: frame(run).assign(rank=frame(RISING)["score"]) for name, run in runs.items()}
+    parts = {name: dd.from_pandas(table, partitions) for name, table in tables.items()}
+    messages = told(lambda: evaluate(parts, judged(MIXED), ["P@1"]))[1]
+    assert messages == told(lambda: irx_measures.evaluate(tables, MIXED, ["P@1"]))[1]
+    assert sum("has ranks that contradict its scores" in message for message in messages) == 1
+
+
 # Errors
 
 
@@ -195,6 +208,8 @@ GIVEN = {
     "qrels": judged({"q1": {"d": 1}, "q2": {"d": 1}, "p": {"e": 0}}),
     "measures": ["nDCG@10"],
 }
+BY_SYSTEM = frame(SOME).assign(system=["bm25", "dense"])
+TWO_SYSTEMS = "run 'a': column 'system' names 2 systems in one table"
 TWICE = pd.DataFrame({"query_id": ["q1", "q1"], "doc_id": ["d", "d"], "score": [2.0, 1.0]})
 OF_P = judged({"p": {"d": 1}}, 1)
 WRONG = [
@@ -209,6 +224,13 @@ WRONG = [
     ({"qrels": OF_P}, ValueError, "qrels and runs share no query"),
     ({"qrels": OF_P.partitions[:1].head(0, compute=False)}, ValueError, "qrels hold no judgments"),
     ({"runs": {"a": dd.from_pandas(TWICE, npartitions=1)}}, ValueError, "run 'a': .*'d' more than"),
+    ({"runs": {"a": dd.from_pandas(BY_SYSTEM, npartitions=1)}}, ValueError, TWO_SYSTEMS),
+    ({"runs": {"a": dd.from_pandas(BY_SYSTEM, npartitions=2)}}, ValueError, TWO_SYSTEMS),
+    (
+        {"runs": {"a": dd.from_pandas(BY_SYSTEM.assign(score=1j), npartitions=1)}},
+        ValueError,
+        "run 'a': column 'score' must hold numbers; got complex128",
+    ),
     ({"groups": {"b": "X"}}, ValueError, "no group for 1 of 1 run: 'a'"),
     ({"measures": "NRG(prior=others,select=best-per-group)@10"}, ValueError, "all queries at once"),
     (

@@ -101,6 +101,10 @@ class Facts:
             of_runs = self._doubts.setdefault((doubt.text, str(measure)), {})
             of_runs[label if doubt.of_run else ""] = doubt
 
+    def add_ranks(self, ranks: str, name: str | None) -> None:
+        """Keep how the ranks of a run contradict its scores; an empty text if they do not."""
+        self.doubt(ANY, [_of_ranks(ranks)], _label(name))
+
     def join(self, part: Facts) -> None:
         """Add the facts about another part of the queries."""
         self.rankings += part.rankings
@@ -184,8 +188,11 @@ def _doubts_of_run(judged: JudgedRun) -> Iterator[Doubt]:
     spelled = spelled_otherwise(judged)
     yield Doubt(SUCH, int(bool(spelled)), such=(spelled,))
     yield Doubt(ROUNDED, int(judged.tie_by_rounding))
-    ranks = judged.head.ranks
-    yield Doubt(f"{CONTRADICTED}: {SUCH}", int(bool(ranks)), such=(ranks,))
+    yield _of_ranks(judged.head.ranks)
+
+
+def _of_ranks(ranks: str) -> Doubt:
+    return Doubt(f"{CONTRADICTED}: {SUCH}", int(bool(ranks)), such=(ranks,))
 
 
 def _told(doubts: dict[str, Doubt]) -> Iterator[tuple[str, str]]:

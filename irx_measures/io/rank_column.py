@@ -69,6 +69,17 @@ def contradiction(rows: Iterable[HeadRow]) -> str:
     return ""
 
 
+def rows_of_first_queries(rows: Iterable[HeadRow]) -> list[HeadRow]:
+    """The rows that are looked at in a run, or a part of one, whose rows stand in any order."""
+    of_query: dict[str, list[HeadRow]] = {}
+    for row in rows:
+        of_query.setdefault(row.query, []).append(row)
+    kept = []
+    for query in sorted(of_query)[:MOST_QUERIES]:
+        kept += _some(sorted(of_query[query], key=lambda row: (-row.score, row.doc)))
+    return kept
+
+
 def _whole(value: Any) -> int | None:
     """A rank, which may be text; None if it is no whole number."""
     text = f"{value:g}" if isinstance(value, float) else str(value)
