@@ -31,6 +31,16 @@ class Allowed:
             raise InputError(f"`{name}` must {self.text}; got {shown(got)}") from None
 
 
+def check_kind(name: str, given: object, kind: type, maker: str) -> None:
+    """TypeError if a parameter is no result of this kind; it names the function that makes one."""
+    if not isinstance(given, kind):
+        article = "an" if kind.__name__[0] in "AEIOU" else "a"
+        raise TypeError(
+            f"`{name}` must be {article} {kind.__name__}, which {maker} gives; got "
+            f"{type(given).__name__}"
+        )
+
+
 def _refuse(value: Any) -> NoReturn:
     raise ValueError(value)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..common.numeric import FloatArray, ratio_or_nan
-from ..common.validators import LEVEL, finite_array
+from ..common.validators import LEVEL, check_kind, finite_array
 from ..common.warn import warn
 from ..common.writing import some
 from ..comparison.compare import baseline_names
@@ -143,6 +143,8 @@ def prediction_powered(
     2  lexical-c   0.52      0.53         0.50
     3    dense-a   0.40      0.40         0.52
     """
+    check_kind("human", human, ScoreMatrix, "irx_measures.evaluate")
+    check_kind("machine", machine, ScoreMatrix, "irx_measures.evaluate")
     level, systems = LEVEL.check("level", level), human.systems
     _refuse_differing("systems", systems, machine.systems)
     _refuse_differing("measures", human.measures, machine.measures)

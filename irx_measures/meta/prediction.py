@@ -24,7 +24,7 @@ from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate, parse_all, score_all
 from ..stats.pairs import noise_of, without_noise
 from ..typing import MeasureLike, QrelsLike
-from ..unjudged.leave_out import leave_group_out
+from ..unjudged.leave_out import leave_group_out, require_groups
 from ..unjudged.pooled_runs import PooledRuns
 
 
@@ -249,11 +249,14 @@ def left_out_scores(
     >>> found.truth.tolist(), found.predicted["nDCG"].round(3).tolist()
     ([[1.0], [1.0]], [[0.387], [0.613]])
     """
+    groups = require_groups("runs", runs)
+    if not isinstance(methods, Mapping):
+        raise TypeError(f"`methods` must be a dict of measures; got {type(methods).__name__}")
     qrels = read_qrels(qrels)
     actual = evaluate(runs, qrels, truth, progress=False)
     predicted = {method: np.zeros(actual.scores.shape[1:]) for method in methods}
     asked = parse_all(list(methods.values()))
-    groups, kept = runs.groups or (), []
+    kept = []
     for group, incomplete in with_bar(leave_group_out(runs, qrels, depth), "group", progress):
         members = [place for place, other in enumerate(groups) if other == group]
         left = read_qrels(incomplete)

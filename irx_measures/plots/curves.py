@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.numeric import AnyArray, FloatArray
-from ..common.writing import percent, some
+from ..common.validators import check_kind
+from ..common.writing import percent, shown, some
 from ..judging.planning.log import JudgingState
 from ..judging.planning.questions import RANKING
 from ..meta.correlation import RankCorrelation, SystemImpact
@@ -111,7 +112,7 @@ def asl_curves(
     --------
     irx_measures.meta.discriminative_power : Computes a result.
     """
-    style.check_results(results)
+    style.check_dict_of(DiscriminativePower, "meta.discriminative_power", "results", results)
     floor = max(result.least_p_value for result in results.values())
     top = max(up_to, min(1.0, 1.5 * floor))  # no level is below the floor
     left, right = _zoom(results.values(), top)
@@ -187,7 +188,7 @@ def stability_curves(
     --------
     irx_measures.meta.stability : Computes a result.
     """
-    style.check_results(results)
+    style.check_dict_of(Stability, "meta.stability", "results", results)
     said = (
         "Share of the random topic sets that agree on the better system of a pair; the key has "
         f"the mean ({_each(map(_how_compared, results.values()))})."
@@ -237,7 +238,7 @@ def swap_curves(
     --------
     irx_measures.meta.split_swap_rate : Computes a result.
     """
-    style.check_results(results)
+    style.check_dict_of(SwapCurve, "meta.split_swap_rate", "results", results)
     how = _each(
         f"{one.trials} pairs of disjoint sets of {one.topics} topics" for one in results.values()
     )
@@ -274,7 +275,7 @@ def impact_curves(
     --------
     irx_measures.meta.system_impact : Computes a result.
     """
-    style.check_results(results)
+    style.check_dict_of(SystemImpact, "meta.system_impact", "results", results)
     systems = _each(str(len(result.systems)) for result in results.values())
     trials = _each(str(result.correlation.shape[1]) for result in results.values())
     said = (
@@ -315,9 +316,10 @@ def correlation_curves(
     --------
     irx_measures.meta.rank_correlation : Computes one correlation.
     """
-    style.check_results(results)
-    for curve in results.values():
-        style.check_results(curve)
+    style.check_dict("results", results)
+    for label, curve in results.items():
+        name = f"results[{shown(label)}]"
+        style.check_dict_of(RankCorrelation, "meta.rank_correlation", name, curve)
     every = [result for curve in results.values() for result in curve.values()]
     band = f"{100 * every[0].level:g}% interval"
     said = (
@@ -359,6 +361,8 @@ def judging_progress(
     irx_measures.JudgingPlan : Has the history.
     """
     style.check_results(history, "history")
+    for place, state in enumerate(history):
+        check_kind(f"history[{place}]", state, JudgingState, "JudgingPlan.history")
     judged = np.array([state.judged for state in history])
     probability = np.array([state.probability for state in history])
     enough = np.array([state.settled for state in history])

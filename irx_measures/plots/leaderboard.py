@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray
+from ..common.validators import check_kind
 from ..common.writing import level_text, p_text
 from ..comparison.leaderboard import Leaderboard, Reference, rank_texts
 from ..comparison.result import Comparison
@@ -65,7 +66,7 @@ def leaderboard(
     irx_measures.compare : Makes the result.
     irx_measures.plots.significance_pairs : Draws which pairs of systems differ.
     """
-    style.check_kind("result", result, Comparison, "irx_measures.compare")
+    check_kind("result", result, Comparison, "irx_measures.compare")
     boards, shown = result.boards_of(measure), shown_systems(result, top, measure)
     systems = [name for name in result.ordered_systems(measure) if name in shown.systems]
     most = 1 if result.groups else None

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..common.numeric import FloatArray
+from ..common.validators import check_kind
 from ..common.writing import PLAIN, p_text, percent
 from ..comparison.result import Comparison
 from ..comparison.shown import first_places, shown_systems
@@ -69,7 +70,7 @@ def significance_pairs(
     irx_measures.compare : Makes the result.
     irx_measures.plots.leaderboard : Draws the means, or the differences to baselines.
     """
-    style.check_kind("result", result, Comparison, "irx_measures.compare")
+    check_kind("result", result, Comparison, "irx_measures.compare")
     if result.baselines:
         raise InputError(
             "`result` must be a comparison of all pairs, without a baseline; got one with "
@@ -138,7 +139,7 @@ def residual_gain_matrix(
     --------
     irx_measures.meta.residual_gain_matrix : Computes the result.
     """
-    style.check_kind("result", result, ResidualGainMatrix, "meta.residual_gain_matrix")
+    check_kind("result", result, ResidualGainMatrix, "meta.residual_gain_matrix")
     style.check_results(result.given[np.isfinite(result.given)], "result")
     by_score = np.argsort(-result.given_all, kind="stable").tolist()  # undefined ones are last
     most = _most(top, len(by_score), ax, width)
@@ -196,7 +197,7 @@ def unjudged_by_rank(
     --------
     irx_measures.meta.unjudged_by_rank : Computes the result.
     """
-    style.check_kind("result", result, UnjudgedByRank, "meta.unjudged_by_rank")
+    check_kind("result", result, UnjudgedByRank, "meta.unjudged_by_rank")
     style.check_results(result.systems, "result")
     by_share = np.argsort(result.share_at(result.depth), kind="stable").tolist()
     order, shown = first_places(by_share, top, "their share in the ranks drawn")
@@ -247,7 +248,7 @@ def judge_calibration(
     --------
     irx_measures.judging.audit_judges : Computes the agreement.
     """
-    style.check_kind("agreement", agreement, Agreement, "judging.audit_judges(...)[judge]")
+    check_kind("agreement", agreement, Agreement, "judging.audit_judges(...)[judge]")
     labels, grades = agreement.labels.tolist(), agreement.grades.tolist()[::-1]
     share, counts = agreement.calibration[::-1], agreement.counts[::-1]
     with style.picture(ax, 4.0, width) as ax:

@@ -9,6 +9,7 @@ from contextlib import redirect_stdout
 import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
+from ..common.validators import check_kind
 from ..common.writing import counted
 from ..comparison.shown import first_places
 from ..comparison.two_measures import FRONT, TwoMeasures, two_measures
@@ -75,6 +76,7 @@ def system_scatter(
     --------
     irx_measures.evaluate : Computes the scores.
     """
+    check_kind("matrix", matrix, ScoreMatrix, "irx_measures.evaluate")
     style.check_results(matrix.systems, "matrix")
     labels = style.label_of(x), style.label_of(y)
     of_both = matrix.select([x, y])
@@ -189,7 +191,7 @@ def pareto_front(
     --------
     irx_measures.meta.pareto_front : Computes the front.
     """
-    style.check_kind("front", front, ParetoFront, "meta.pareto_front")
+    check_kind("front", front, ParetoFront, "meta.pareto_front")
     style.check_results(front.cost, "front")
     with style.picture(ax, 4.0, width) as ax:
         if 0 < MANY_TIMES * front.cost.min() <= front.cost.max():

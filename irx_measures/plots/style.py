@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 from bisect import bisect
-from collections.abc import Iterable, Iterator, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from math import ceil, inf, sqrt
@@ -18,9 +18,9 @@ from numpy.typing import ArrayLike
 from ..common.escapes import printable
 from ..common.names import cut_name, cut_names
 from ..common.numeric import BoolArray
-from ..common.validators import number_in
+from ..common.validators import check_kind, number_in
 from ..common.warn import warn
-from ..common.writing import Writing
+from ..common.writing import Writing, shown
 from ..exceptions import InputError, importing
 from ..io.files import write_whole
 from ..measures.labels import short_labels
@@ -88,6 +88,7 @@ def picture(
     lines of a key add to it, whatever the `width`.
     """
     if ax is not None:
+        check_axes(ax)
         if width is not None:
             raise InputError(
                 f"`width` must be None if `ax` is given, as they have one; got {width}"
@@ -355,14 +356,28 @@ class NothingToDrawError(InputError):
     """All that was to be drawn is undefined."""
 
 
-def check_kind(name: str, given: object, kind: type, maker: str) -> None:
-    """Refuse what a picture is not made of; the error names the function that makes it."""
-    if not isinstance(given, kind):
-        article = "an" if kind.__name__[0] in "AEIOU" else "a"
+def check_axes(ax: object) -> None:
+    """Refuse to draw on what are no axes, such as a figure or an array of axes."""
+    with importing("plots", "plots need matplotlib"):
+        from matplotlib.axes import Axes
+    if not isinstance(ax, Axes):
+        raise TypeError(f"`ax` must be Axes of matplotlib; got {type(ax).__name__}")
+
+
+def check_dict(name: str, given: Any) -> None:
+    """Refuse what is no dict, or an empty one."""
+    if not isinstance(given, Mapping):
         raise TypeError(
-            f"`{name}` must be {article} {kind.__name__}, which {maker} gives; got "
-            f"{type(given).__name__}"
+            f"`{name}` must be a dict of the results to draw; got {type(given).__name__}"
         )
+    check_results(given, name)
+
+
+def check_dict_of(kind: type, maker: str, name: str, given: Any) -> None:
+    """Refuse what is no dict of results of one kind, or an empty one; see `check_kind`."""
+    check_dict(name, given)
+    for label, result in given.items():
+        check_kind(f"{name}[{shown(label)}]", result, kind, maker)
 
 
 def check_results(results: Sized, name: str = "results") -> None:
@@ -406,7 +421,10 @@ def save(ax: Axes, path: str | os.PathLike[str]) -> None:
     ------
     ValueError
         If `ax` does not belong to a figure, or the format is unknown.
+    TypeError
+        If `ax` are no axes.
     """
+    check_axes(ax)
     figure = part_of(ax).figure
     from matplotlib import rc_context
 

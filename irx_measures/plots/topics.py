@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..common.numeric import FloatArray
+from ..common.validators import check_kind
 from ..comparison.result import Comparison
 from ..comparison.words import interval_name, method_text
 from ..exceptions import InputError
@@ -67,7 +68,7 @@ def topic_differences(
     --------
     irx_measures.compare : Makes the result.
     """
-    style.check_kind("result", result, Comparison, "irx_measures.compare")
+    check_kind("result", result, Comparison, "irx_measures.compare")
     found = result.difference(system, baseline, measure)
     label = style.label_of(found.tested.measure)
     writing = style.names_in_caption(result.matrix.systems)
@@ -149,7 +150,7 @@ def score_histogram(
     --------
     irx_measures.evaluate : Computes the scores.
     """
-    system = _system_of(matrix, system)
+    system = _system_of("matrix", matrix, system)
     chosen = matrix.select([measure])
     scores = chosen.scores[0, matrix.systems.index(system)]
     if not scores.size or not np.isfinite(scores).all():
@@ -221,7 +222,7 @@ def score_distributions(
     --------
     irx_measures.bootstrap_ndcg : Draws the samples.
     """
-    style.check_results(samples, "samples")
+    style.check_dict("samples", samples)
     quantiles = {query_id: _quantiles(query_id, sample) for query_id, sample in samples.items()}
     order = sorted(quantiles, key=lambda query_id: round(float(quantiles[query_id][2]), 9))
     ends = np.array([quantiles[query_id] for query_id in order])
@@ -229,7 +230,7 @@ def score_distributions(
     marked: dict[str, FloatArray] = {}
     for what, matrix in {"marks": marks, "actual": actual}.items():
         if matrix is not None:
-            system = _system_of(matrix, system)
+            system = _system_of(what, matrix, system)
             marked |= _marked(what, matrix, order, system)
     undefined = [label for label, scores in marked.items() if not np.isfinite(scores).all()]
     style.say_undefined(undefined, len(samples))
@@ -262,15 +263,19 @@ def score_distributions(
 
 def _quantiles(query_id: str, of_query: ArrayLike) -> FloatArray:
     """The `QUANTILES` of a query's sample, at most 1: (5,)."""
-    sample = np.asarray(of_query, np.float64)
+    try:
+        sample = np.asarray(of_query, np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"`samples` must hold numbers; got others for {query_id!r}") from None
     if not sample.size or not ((sample >= 0) & (sample <= 1 + ROUNDING)).all():
         raise InputError(f"`samples` must lie in [0, 1], at least one; got others for {query_id!r}")
     return np.asarray(np.quantile(np.minimum(sample, 1.0), QUANTILES))
 
 
-def _system_of(matrix: ScoreMatrix, system: str | None) -> str:
-    """The system to draw; the first of the matrix if None."""
-    style.check_results(matrix.systems, "matrix")
+def _system_of(what: str, matrix: ScoreMatrix, system: str | None) -> str:
+    """The system to draw; the first of the matrix, a parameter called `what`, if None."""
+    check_kind(what, matrix, ScoreMatrix, "irx_measures.evaluate")
+    style.check_results(matrix.systems, what)
     if system is None:
         return matrix.systems[0]
     if system not in matrix.systems:

@@ -21,7 +21,7 @@ from ..io.groups import read_query_groups
 from ..measures.labels import short_labels
 from ..measures.named_score import find_measure
 from ..measures.strings import parse_measures
-from ..stats.results import StudyResult
+from ..stats.results import Columns, StudyResult
 from ..typing import How, MeasureLike, MeasuresLike, QueryGroupsLike, ScoreArray
 from .score_tables import read_score_files, read_scores
 
@@ -337,17 +337,17 @@ class ScoreMatrix(StudyResult):
             columns=pd.Index([str(measure) for measure in self.measures], name="measure"),
         )
 
-    def to_frame(self) -> pandas.DataFrame:
+    def to_columns(self) -> Columns:
         """One row per score: system, query_id, measure, value. Undefined scores have no row."""
-        import pandas as pd
-
-        index = pd.MultiIndex.from_product(
-            [[str(measure) for measure in self.measures], self.systems, self.query_ids],
-            names=["measure", "system", "query_id"],
-        )
-        long = pd.DataFrame({"value": self.scores.ravel()}, index=index).reset_index()
-        scored = long.dropna(subset="value", ignore_index=True)
-        return scored[["system", "query_id", "measure", "value"]]
+        measures = np.array([str(measure) for measure in self.measures], object)
+        systems, queries = np.array(self.systems, object), np.array(self.query_ids, object)
+        of_measure, of_system, of_query = np.nonzero(~np.isnan(self.scores))
+        return {
+            "system": systems[of_system],
+            "query_id": queries[of_query],
+            "measure": measures[of_measure],
+            "value": self.scores[of_measure, of_system, of_query],
+        }
 
 
 def with_facts(matrix: ScoreMatrix, facts: Facts) -> ScoreMatrix:
@@ -412,14 +412,14 @@ class GroupedScores(StudyResult):
         measures = list(map(str, self.matrix.measures))
         return table[[(measure, group) for measure in measures for group in self.groups]]
 
-    def to_frame(self) -> pandas.DataFrame:
+    def to_columns(self) -> Columns:
         """One row per score: group, system, query_id, measure, value, group by group."""
-        import pandas as pd
-
-        frames = {
-            group: part.to_frame() for group, part in zip(self.groups, self.parts, strict=True)
-        }
-        return pd.concat(frames, names=["group"]).reset_index("group").reset_index(drop=True)
+        parts = [part.to_columns() for part in self.parts]
+        rows = [len(part["value"]) for part in parts]
+        columns: Columns = {"group": np.repeat(np.array(self.groups, object), rows)}
+        for name in parts[0]:
+            columns[name] = np.concatenate([part[name] for part in parts])
+        return columns
 
     def compare(self, **how: Unpack[How]) -> Comparison:
         """Test which systems differ within each group: `irx_measures.compare` on these scores.

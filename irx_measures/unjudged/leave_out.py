@@ -59,12 +59,18 @@ def leave_group_out(
     X ['B', 'C']
     Y ['A', 'B']
     """
-    if not isinstance(runset, RunSet):
-        raise TypeError(f"`runset` must be a RunSet; got {type(runset).__name__}")
-    if runset.groups is None:
-        raise InputError("`runset` must have groups; got none (RunSet(runs, groups=...))")
+    groups = require_groups("runset", runset)
     depth = integer(1).check("depth", depth)
-    return _each_group(read_qrels(qrels), runset, runset.groups, depth)
+    return _each_group(read_qrels(qrels), runset, groups, depth)
+
+
+def require_groups(name: str, runset: RunSet) -> tuple[str, ...]:
+    """The groups of the runs of a parameter; TypeError or InputError if it has none."""
+    if not isinstance(runset, RunSet):
+        raise TypeError(f"`{name}` must be a RunSet; got {type(runset).__name__}")
+    if runset.groups is None:
+        raise InputError(f"`{name}` must have groups; got none (RunSet(runs, groups=...))")
+    return runset.groups
 
 
 def _each_group(

@@ -43,6 +43,16 @@ OFFERED = r"`measure` must be nDCG@k .* for two systems, DCG@k"
 SCALE = "`grades` must be 0 and 1 to 100 higher grades; got"
 TWO = "'ranking', 'best', or the names of two systems; got"
 
+NO_SCORES = [None, "scores.csv", {}, pd.DataFrame({"AP": [0.5]}), scores(9).compare(), 3]
+
+
+@pytest.mark.parametrize("given", NO_SCORES, ids=lambda given: type(given).__name__)
+def test_an_estimate_of_other_things_than_scores_is_refused(given):
+    for name, both in {"human": (given, scores(9)), "machine": (scores(5), given)}.items():
+        with pytest.raises(TypeError, match=f"`{name}` must be a ScoreMatrix, which irx_measures"):
+            estimate(*both)
+
+
 REFUSED = [
     (lambda: audit(level=1.0), "`level` must be a confidence"),
     (lambda: audit(relevant=0), "`relevant` must be a whole number of at least 1"),

@@ -84,11 +84,30 @@ REFUSED = [
     (lambda: meta.unjudged_by_rank(RUNS, QRELS, 5).share_at(6), "`cutoff` must be .*; got 6"),
     *((lambda depth=depth: leave_out(depth), "`depth` must be") for depth in (0, 1.5, True, "10")),
     (lambda: leave_out(10, None), "`runset` must have groups"),
+    (lambda: meta.left_out_scores(RunSet(RUNS), QRELS, {}), "`runs` must have groups; got none"),
     (lambda: gain("nDCG@10"), "`measure` must have prior=others .* got nDCG@10"),
     (lambda: gain("P_Rareness(systems=others)@5"), "`measure` must have prior=others"),
     (lambda: gain("NRG(prior=others,select=earlier)@5"), "prior=others and select='all'"),
     (lambda: meta.residual_gain_matrix({"a": RUNS["one"]}, QRELS), "at least two runs"),
 ]
+
+
+OF_WRONG_TYPE = [
+    *((lambda runs=runs: meta.left_out_scores(runs, QRELS, {"x": "P@1"}), "`runs` must be a RunSet")
+      for runs in (None, "a.run", RUNS, [RUNS["one"]], 3)),
+    *((lambda runs=runs: meta.leave_group_out(runs, QRELS, 3), "`runset` must be a RunSet; got")
+      for runs in (None, RUNS)),
+    (
+        lambda: meta.left_out_scores(RunSet(RUNS, groups=dict.fromkeys(RUNS, "g")), QRELS, ["P@1"]),
+        "`methods` must be a dict of measures; got list",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "told"), OF_WRONG_TYPE)
+def test_the_error_names_what_has_a_wrong_type(call, told):
+    with pytest.raises(TypeError, match=told):
+        call()
 
 
 @pytest.mark.parametrize(("call", "told"), REFUSED, ids=[told for _, told in REFUSED])

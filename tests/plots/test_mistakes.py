@@ -1,6 +1,7 @@
 """What plots refuse, and what they leave out with a warning."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -10,6 +11,7 @@ from irx_measures.meta.residual_gain import ResidualGainMatrix
 from tests.plots.scenes import impact, in_groups, looks, matrix_of, systems
 
 M = matrix_of(systems(4))
+GROUPS = {query: "long" if query < "q2" else "short" for query in M.query_ids}
 TIED = np.full((4, 6), 0.5)
 
 COMPARISON = "must be a Comparison, which irx_measures.compare gives"
@@ -21,15 +23,51 @@ KINDS = [
     (plots.unjudged_by_rank, "an UnjudgedByRank, which meta.unjudged_by_rank gives"),
     (plots.judge_calibration, r"an Agreement, which judging.audit_judges\(...\)\[judge\] gives"),
     (plots.pareto_front, "a ParetoFront, which meta.pareto_front gives"),
-    (plots.asl_curves, "must hold the results to draw"),
+    *((plot, "`results` must be a dict of the results to draw") for plot in (
+        plots.asl_curves, plots.correlation_curves, plots.impact_curves, plots.stability_curves,
+        plots.swap_curves,
+    )),
     (plots.judging_progress, "must hold the results to draw"),
-]
+    (plots.score_distributions, "`samples` must be a dict of the results to draw"),
+    (lambda given: plots.asl_curves({"x": given}), r"`results\['x'\]` must be a Discriminative.*"),
+    (lambda given: plots.impact_curves({"x": given}), r"`results\['x'\]` must be a SystemImp.*"),
+    (lambda given: plots.stability_curves({"x": given}), r"`results\['x'\]` must be a Stability.*"),
+    (lambda given: plots.swap_curves({"x": given}), r"`results\['x'\]` must be a SwapCurve.*"),
+    (lambda given: plots.correlation_curves({"x": given}), r"`results\['x'\]` must be a dict.*"),
+    (
+        lambda given: plots.correlation_curves({"x": {0.5: given}}),
+        r"`results\['x'\]\[0.5\]` must be a RankCorrelation, which meta.rank_correlation gives",
+    ),
+    (
+        lambda given: plots.judging_progress([*looks(), given]),
+        r"`history\[\d+\]` must be a JudgingState, which JudgingPlan.history gives",
+    ),
+    (lambda given: plots.save(given, "it.png"), "`ax` must be Axes of matplotlib"),
+    (lambda given: plots.leaderboard(M.compare(), "AP", given), "`ax` must be Axes of matplotlib"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("plot", "words"), KINDS)
 def test_scores_in_place_of_a_result_are_refused(plot, words):
     with pytest.raises(TypeError, match=f"{words}; got ScoreMatrix"):
         plot(M)
+
+
+OF_SCORES = {
+    "matrix of a histogram": lambda given: plots.score_histogram(given, "AP"),
+    "matrix of a scatter": lambda given: plots.system_scatter(given, "AP", "nDCG@10"),
+    "marks": lambda given: plots.score_distributions({"q0": [0.5]}, given),
+    "actual": lambda given: plots.score_distributions({"q0": [0.5]}, actual=given),
+}
+NO_SCORES = ["x", {}, {"a": M}, [M], pd.DataFrame({"AP": [0.5]}), M.compare(), M.by(GROUPS), 3]
+
+
+@pytest.mark.parametrize("given", NO_SCORES, ids=lambda given: type(given).__name__)
+@pytest.mark.parametrize("plot", OF_SCORES)
+def test_other_things_in_place_of_scores_are_refused(plot, given):
+    name = plot.partition(" ")[0]
+    with pytest.raises(TypeError, match=f"`{name}` must be a ScoreMatrix, which irx_measures.eval"):
+        OF_SCORES[plot](given)
 
 
 def scored(values, names=("a", "b")):
@@ -58,6 +96,7 @@ MISTAKES = [
     (lambda: plots.score_histogram(scored([[[0.5, np.inf]] * 2] * 2), "AP"), "one; got inf"),
     (lambda: plots.score_distributions({}), "`samples` must hold at least one"),
     (lambda: plots.score_distributions({"q": []}), r"must lie in \[0, 1\], at least one; got"),
+    (lambda: plots.score_distributions({"q": M}), "`samples` must hold numbers; got others for 'q"),
     (lambda: plots.score_distributions({"q": [-0.5]}), r"must lie in \[0, 1\], at least one; got"),
     (lambda: plots.score_distributions({"x": [0.5]}, M), r"`marks` must score .*; missing \['x'\]"),
     (lambda: plots.score_distributions({"x": [0.5]}, actual=M), "`actual` must score every query"),
@@ -78,7 +117,7 @@ MISTAKES = [
         plots.asl_curves, plots.correlation_curves, plots.impact_curves, plots.stability_curves,
         plots.swap_curves,
     )),
-    (lambda: plots.correlation_curves({"P": {}}), "`results` must hold at least one result"),
+    (lambda: plots.correlation_curves({"P": {}}), r"`results\['P'\]` must hold at least one"),
 ]  # fmt: skip
 
 

@@ -72,6 +72,7 @@ def test_the_groups_have_the_order_of_the_source_and_the_queries_that_of_the_sco
 
 def test_frame_has_every_score_with_its_group():
     frame = MATRIX.by(GROUPS).to_frame()
+    pd.testing.assert_frame_equal(pd.DataFrame(MATRIX.by(GROUPS).to_columns()), frame)
     assert frame.columns.tolist() == ["group", "system", "query_id", "measure", "value"]
     assert (frame.group == frame.query_id.map(GROUPS)).all()
     keys = ["system", "query_id", "measure"]

@@ -85,6 +85,15 @@ def test_to_frame_has_a_row_per_score(matrix):
         columns=["system", "query_id", "measure", "value"],
     )
     assert_frame_equal(frame, expected)
+    assert_frame_equal(pd.DataFrame(matrix.to_columns()), expected)
+
+
+def test_undefined_scores_have_no_row(matrix):
+    scores = matrix.scores.copy()
+    scores[1, 0] = np.nan
+    part = ScoreMatrix(MEASURES, SYSTEMS, QUERIES, scores).to_frame()
+    undefined = (part.system == SYSTEMS[0]) & (part.measure == str(MEASURES[1]))
+    assert (len(part), undefined.any()) == (scores.size - len(QUERIES), False)
 
 
 def test_a_matrix_without_queries_has_frames():
