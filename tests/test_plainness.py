@@ -27,7 +27,6 @@ comparison.unjudged:filling_measure
 explaining.explain:explain
 explaining.standard:standard_reasons
 integrations.pyterrier:_experiment
-io.containers:_numbers
 io.containers:_of_rows
 io.containers:hold_several_runs
 io.groups:_entries

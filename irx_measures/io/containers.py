@@ -359,9 +359,7 @@ def floats_of(column: Any, what: str, place_of: Callable[[int], str] = _nowhere)
     return _floats_of_objects(values, what, place_of)
 
 
-def _floats_of_objects(
-    values: list[Any], what: str, place_of: Callable[[int], str]
-) -> FloatArray:
+def _floats_of_objects(values: list[Any], what: str, place_of: Callable[[int], str]) -> FloatArray:
     for kind in set(map(type, values)):
         if issubclass(kind, (str, bytes, bool, np.bool_)) or not hasattr(kind, "__float__"):
             place = next(at for at, value in enumerate(values) if type(value) is kind)
