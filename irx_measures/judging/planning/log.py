@@ -252,23 +252,16 @@ def added(rows: Iterable[FilledRow], log: JudgingLog, qrels: Grades) -> Added:
         pair = asked.get((row.query_id, row.doc_id), (row.query_id, row.doc_id))
         grade = _grade(row.grade, grades)
         other, place = known.get(pair, (grade, ""))
-        if grade is not None and grade == other and (pair in asked or pair in qrels):
+        is_asked = pair in asked or pair in qrels
+        if is_asked and grade is not None and grade == other:
             given[pair] = grade
             right[pair] = row
             known.setdefault(pair, (grade, f"at {row.where}"))
             continue
         wrong_rows += 1
         if len(mistakes) < MOST_MISTAKES:
-            about = f"document {shown(pair[1])} of query {shown(pair[0])}"
-            wrong = f"`irx judge next` did not ask for {about}"
-            if grade is None:
-                allowed = ", ".join(map(str, grades))
-                wrong = f"the grade of {about} must be one of {allowed}; got {shown(row.grade)}"
-            elif pair in asked or pair in qrels:
-                wrong = (
-                    f"{about} has grade {grade}, but {other} {place} (judgments of two people go "
-                    "into two files of qrels, for `irx judge audit`)"
-                )
+            but = f"{other} {place}" if is_asked else ""
+            wrong = _mistake(pair, row.grade, grade, but, grades)
             mistakes.append(f"{row.where}: {wrong}")
     if mistakes:
         raise MistakesError(mistakes, wrong_rows - len(mistakes))
@@ -276,6 +269,25 @@ def added(rows: Iterable[FilledRow], log: JudgingLog, qrels: Grades) -> Added:
         {pair: grade for pair, grade in given.items() if pair not in of} for of in (qrels, logged)
     )
     return Added(to_qrels, to_log, waiting, list(right.values()))
+
+
+def _mistake(
+    pair: tuple[str, str], text: str, grade: int | None, but: str, grades: tuple[int, ...]
+) -> str:
+    """What is wrong with a row: its grade, the judgment that it contradicts, or its document.
+
+    `but` is that other judgment, with its place; empty if the document was not asked for.
+    """
+    about = f"document {shown(pair[1])} of query {shown(pair[0])}"
+    if grade is None:
+        allowed = ", ".join(map(str, grades))
+        return f"the grade of {about} must be one of {allowed}; got {shown(text)}"
+    if not but:
+        return f"`irx judge next` did not ask for {about}"
+    return (
+        f"{about} has grade {grade}, but {but} (judgments of two people go into two files of "
+        "qrels, for `irx judge audit`)"
+    )
 
 
 def _grade(text: str, grades: tuple[int, ...]) -> int | None:
