@@ -21,7 +21,7 @@ from irx_measures import (
 )
 from tests import console
 from tests.campaigns import frame, trec_files
-from tests.doubts import told
+from tests.doubts import UNEVEN, told
 
 QUERIES = [f"q{number}" for number in range(6)]
 DOCS = [f"d{number}" for number in range(12)]
@@ -71,7 +71,8 @@ HARDLY = (
 )  # fmt: skip
 def test_runs_without_judged_documents_are_named(runs, qrels, expected):
     matrix, messages = told(lambda: evaluate(runs, qrels, "nDCG@10"))
-    assert list(matrix.warnings) == messages == expected
+    kept = [text for text in matrix.warnings if not text.startswith(UNEVEN)]
+    assert kept == messages == expected
     assert (matrix.means().iloc[:, 0] == 0).tolist() == [run is not GOOD for run in runs.values()]
 
 
