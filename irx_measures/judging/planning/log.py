@@ -251,7 +251,7 @@ def added(rows: Iterable[FilledRow], log: JudgingLog, qrels: Grades) -> Added:
             continue
         pair = asked.get((row.query_id, row.doc_id), (row.query_id, row.doc_id))
         grade = _grade(row.grade, grades)
-        other, place = known.get(pair, (grade, ""))
+        other, _ = known.get(pair, (grade, ""))
         is_asked = pair in asked or pair in qrels
         if is_asked and grade is not None and grade == other:
             given[pair] = grade
@@ -260,33 +260,38 @@ def added(rows: Iterable[FilledRow], log: JudgingLog, qrels: Grades) -> Added:
             continue
         wrong_rows += 1
         if len(mistakes) < MOST_MISTAKES:
-            but = f"{other} {place}" if is_asked else ""
-            wrong = _mistake(pair, row.grade, grade, but, grades)
+            wrong = _mistake(pair, row.grade, grade, known.get(pair), grades)
             mistakes.append(f"{row.where}: {wrong}")
     if mistakes:
         raise MistakesError(mistakes, wrong_rows - len(mistakes))
-    to_qrels, to_log = (
-        {pair: grade for pair, grade in given.items() if pair not in of} for of in (qrels, logged)
-    )
-    return Added(to_qrels, to_log, waiting, list(right.values()))
+    return Added(_new(given, qrels), _new(given, logged), waiting, list(right.values()))
+
+
+def _new(given: Grades, known: Grades) -> Grades:
+    """The given judgments of pairs that are not known."""
+    return {pair: grade for pair, grade in given.items() if pair not in known}
 
 
 def _mistake(
-    pair: tuple[str, str], text: str, grade: int | None, but: str, grades: tuple[int, ...]
+    pair: tuple[str, str],
+    text: str,
+    grade: int | None,
+    other: tuple[int, str] | None,
+    grades: tuple[int, ...],
 ) -> str:
     """What is wrong with a row: its grade, the judgment that it contradicts, or its document.
 
-    `but` is that other judgment, with its place; empty if the document was not asked for.
+    `other` is that judgment with its place; None if the document was not asked for.
     """
     about = f"document {shown(pair[1])} of query {shown(pair[0])}"
     if grade is None:
         allowed = ", ".join(map(str, grades))
         return f"the grade of {about} must be one of {allowed}; got {shown(text)}"
-    if not but:
+    if other is None:
         return f"`irx judge next` did not ask for {about}"
     return (
-        f"{about} has grade {grade}, but {but} (judgments of two people go into two files of "
-        "qrels, for `irx judge audit`)"
+        f"{about} has grade {grade}, but {other[0]} {other[1]} (judgments of two people go into "
+        "two files of qrels, for `irx judge audit`)"
     )
 
 
