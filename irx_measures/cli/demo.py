@@ -56,6 +56,9 @@ def add_arguments(parser: Parser) -> None:
     parser.set_defaults(run=_demo)
 
 
+FACTS = {"Qrels": "qrels.txt", "Command": "irx demo"}  # in the first lines of the page
+
+
 def _demo(options: argparse.Namespace) -> str:
     folder = options.folder or Path(tempfile.mkdtemp(prefix="irx-demo-"))
     progress = options.progress
@@ -89,7 +92,7 @@ def _report(compared: Comparison, campaign: Campaign, folder: Path, files: str) 
     """Write the report if jinja2 is installed; the lines that say so, or how to get it."""
     page = folder / REPORT
     try:
-        report(compared, page, runs=campaign.runs, qrels=campaign.qrels)
+        report(compared, page, runs=campaign.runs, qrels=campaign.qrels, facts=FACTS)
     except MissingExtraError:
         command = f"  irx report {files} -m {BASE} -o {printable(str(page))}"
         return ["No report, which needs jinja2: pip install 'irx-measures[report]', and", command]

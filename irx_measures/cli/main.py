@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 import traceback
 import warnings
@@ -73,11 +74,12 @@ def _run(options: argparse.Namespace, given: Sequence[str]) -> int:
     A picture that cannot be drawn loses no result, and results that cannot be printed no picture.
     """
     options.pictures = []  # the command adds those that are to be drawn
+    options.command_line = shlex.join(["irx", *given])
     with (
         _warnings_in_one_line(options) as told,
         memory_limit(getattr(options, "limits", None)),
     ):
-        status = _status(options, lambda: _print(options, given, told))
+        status = _status(options, lambda: _print(options, told))
         for draw in options.pictures:
             status = max(status, _status(options, draw))
     return status
@@ -106,10 +108,10 @@ def _status(options: argparse.Namespace, step: Callable[[], object]) -> int:
     return 0
 
 
-def _print(options: argparse.Namespace, given: Sequence[str], told: Sequence[str]) -> None:
+def _print(options: argparse.Namespace, told: Sequence[str]) -> None:
     """Run the command and print its results, whole, before anything else is done with them."""
     check_streams()
-    output = _output(options, given, told)
+    output = _output(options, told)
     try:
         sys.stdout.write(output)
         sys.stdout.flush()
@@ -119,14 +121,14 @@ def _print(options: argparse.Namespace, given: Sequence[str], told: Sequence[str
         raise OSError(error.errno, error.strerror, "stdout") from None
 
 
-def _output(options: argparse.Namespace, given: Sequence[str], told: Sequence[str]) -> str:
+def _output(options: argparse.Namespace, told: Sequence[str]) -> str:
     """What the command prints on stdout; `told` gets its warnings while it runs."""
     check_output(options)
     if getattr(options, "output_format", None) != "json":
         return str(options.run(options))
     with noting_opened() as opened:
         results = options.run(options)
-    return with_provenance(given, results, told, opened)
+    return with_provenance(options.command_line, results, told, opened)
 
 
 @contextmanager

@@ -7,7 +7,6 @@ import importlib.util
 import io
 import json
 import os
-import shlex
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
@@ -150,12 +149,10 @@ def printed_line(message: object) -> str:
     return printable(one_line(message))
 
 
-def with_provenance(
-    arguments: Sequence[str], results: str, warnings: Sequence[str], opened: Opened
-) -> str:
+def with_provenance(command: str, results: str, warnings: Sequence[str], opened: Opened) -> str:
     """The results of a command as one JSON object.
 
-    The arguments are the command line after ``irx``, the results are as ``json`` of
+    The command is the command line, the results are as ``json`` of
     `common.tables.FORMATS` writes them, and `opened` is what the command read. Files are hashed
     now; one that changed in between has no digest, because nobody knows which content was read.
     There is no date in it: the same input has the same bytes.
@@ -166,7 +163,7 @@ def with_provenance(
         "schema": SCHEMA,
         "irx_measures": VERSION,
         "ir_measures": ir_measures.__version__,
-        "command": shlex.join(["irx", *arguments]),
+        "command": command,
         "inputs": [_described(path, state) for path, state in opened.items()],
         "warnings": list(warnings),
     }

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import os
+from datetime import date, datetime, timezone
 from pathlib import Path
 
+from ..common.writing import shown
 from ..comparison.compare import compare
-from ..reporting.report import report
+from ..exceptions import InputError
+from ..reporting.report import name_of, report
 from .comparing import compared
 from .from_function import add_options
 from .options import INPUTS, READING, add_shared
 from .output import PAGES, check_file, tell
 from .parser import Parser
 from .reading import query_groups
+
+EPOCH = "SOURCE_DATE_EPOCH"  # as https://reproducible-builds.org/specs/source-date-epoch says
 
 HOW = ("test", "correction", "level")
 
@@ -53,7 +59,26 @@ def add_arguments(parser: Parser) -> None:
     parser.set_defaults(run=_report)
 
 
+def _facts(options: argparse.Namespace) -> dict[str, str]:
+    """What the first lines of the page say beside the numbers."""
+    qrels = {} if options.scores else name_of(options.qrels)
+    return {**qrels, "Date": _date(), "Command": options.command_line}
+
+
+def _date() -> str:
+    """Today, or the day of SOURCE_DATE_EPOCH: with it, the same input has the same bytes."""
+    epoch = os.environ.get(EPOCH)
+    if not epoch:
+        return date.today().isoformat()
+    try:
+        return datetime.fromtimestamp(int(epoch), timezone.utc).date().isoformat()
+    except (ValueError, OverflowError, OSError):
+        reason = f"{EPOCH} must be a number of seconds since 1970; got {shown(epoch)}"
+        raise InputError(reason) from None
+
+
 def _report(options: argparse.Namespace) -> str:
+    facts = _facts(options)
     replaces = check_file(options.output, "--output", PAGES)
     by = query_groups(options)
     result, runset, qrels = compared(options, HOW)
@@ -66,6 +91,7 @@ def _report(options: argparse.Namespace) -> str:
         topics=options.topics,
         strict=options.strict,
         by=by,
+        facts=facts,
         progress=options.progress,
     )
     tell(options, f"{'replaced' if replaces else 'wrote'} {options.output}")

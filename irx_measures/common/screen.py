@@ -32,6 +32,17 @@ def terminal_width() -> int | None:
     return shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else None
 
 
+def ends_with(text: str, found: Sequence[str]) -> str:
+    """A text; if it is longer than the terminal, these sentences stand below it.
+
+    Then its beginning is out of sight.
+    """
+    lines = shutil.get_terminal_size((80, 24)).lines
+    if not found or not sys.stdout.isatty() or text.count("\n") < lines:
+        return text
+    return "\n".join([text, *map(sentence, found)]) + "\n"
+
+
 def on_screen(*tables: TextTable) -> str:
     """Tables as the standard output shows them, and below all of them what is said about them."""
     said = dict.fromkeys(text for table in tables for text in table.sentences)

@@ -16,6 +16,8 @@ LONGEST_CELL = 80  # characters, a choice: a line of a terminal
 
 LONGEST_VALUE = 60  # characters, a choice: an error message stays one line of a terminal or two
 
+MOST_LISTED = 4  # names in a sentence, a choice: longer lists are not read
+
 
 def one_line(text: object) -> str:
     """A text whose words are separated by one blank each."""
@@ -86,6 +88,22 @@ PLAIN = Writing()
 def joined(parts: Sequence[str]) -> str:
     """Parts of a sentence with commas and "and"."""
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def leading_text(leaders: Sequence[str], what: str, score: str) -> str:
+    """The systems that have the highest or the lowest score."""
+    more = len(leaders) - MOST_LISTED
+    names = joined([*leaders[:MOST_LISTED], *([f"{more} more"] if more > 0 else [])])
+    verb = "has" if len(leaders) == 1 else "share"
+    return f"{names} {verb} the {what}, {score}"
+
+
+def named_first(names: Sequence[str], most: int) -> str:
+    """At most so many parts with "and": names and, where they are more, how many more."""
+    if len(names) <= most:
+        return joined(names)
+    shown = names[: most - 1]
+    return joined([*shown, f"{len(names) - len(shown):,} more"])
 
 
 def counted(count: int, one: str, several: str | None = None) -> str:

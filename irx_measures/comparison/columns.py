@@ -20,7 +20,7 @@ from ..stats.tests import moderated_variance, t_p_values
 from .hypotheses import TestedMeasure
 from .leaderboard import Leaderboard, rank_texts
 from .unjudged import world_differences
-from .words import AROUND_0, RANK, intervals_text
+from .words import RANK, around_0, intervals_text
 
 Values: TypeAlias = Mapping[str, Any]
 """Arrays by the names of columns that programs read."""
@@ -58,7 +58,7 @@ def board_columns(board: Leaderboard) -> list[Column]:
         decided = {"rank_low": ranks.low, "rank_high": ranks.high, "best": board.best}
         texts, meaning = rank_texts(ranks, "-"), f"rank: {RANK}."
         columns.insert(0, Column("rank", {}, texts, meaning, key=True, left=False))
-    if board.baseline_names:
+    if not board.all_pairs:
         return columns
     letters = np.array(board.letters or [None] * len(board), object)
     columns += [
@@ -85,10 +85,7 @@ def hypothesis_columns(board: Leaderboard, rows: Int64Array | slice = slice(None
         Column("w/t/l", counts, lambda places: _counts(counts), W_T_L, left=False),
     ]
     if part.method.has_intervals:
-        meaning = f"interval: {intervals_text(part.method)}."
-        around_0 = (tests["lower"] <= 0) & (tests["upper"] >= 0)
-        if np.any(around_0 & part.rejected[rows]):
-            meaning = f"{meaning} {AROUND_0}"
+        meaning = " ".join([f"interval: {intervals_text(part.method)}.", *around_0(part, rows)])
         columns.insert(1, _intervals(tests["lower"], tests["upper"], signed, meaning))
     if board.worlds is not None:
         worlds = world_differences(board.worlds, part)
@@ -129,12 +126,20 @@ def families(board: Leaderboard) -> Iterator[tuple[str, Int64Array]]:
     for baseline in board.baselines:
         rows = np.flatnonzero(part.pairs.second == board.order[baseline.place])
         yield baseline.name, rows[np.argsort(place[part.pairs.first[rows]])]
-    if not board.baselines:
+    if board.all_pairs:
         yield "", np.lexsort((-join_ties(np.abs(part.mean)), ~part.rejected))
 
 
 def shown_tests(board: Leaderboard) -> Iterator[tuple[str, list[Column]]]:
-    """The columns of each of the `families`."""
+    """The columns of each of the `families`; the means if no baseline has a score."""
+    if not board.tested.is_tested:
+        yield (
+            "",
+            [
+                Column("system", board.systems, key=True),
+                _numbers("mean", {}, board.mean, fixed),
+            ],
+        )
     part, means = board.tested, board.tested.scores.mean(axis=1)
     for baseline, rows in families(board):
         system, other = named_pairs(part, rows).values()

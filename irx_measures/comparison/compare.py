@@ -28,6 +28,7 @@ from ..typing import (
 from .hypotheses import all_tested
 from .result import Comparison, left_out_of, position_of
 from .unjudged import UNJUDGED, world_means
+from .words import without_score
 
 COMPARING: tuple[str, ...] = get_args(ComparisonTest)
 
@@ -106,7 +107,8 @@ def compare(
     Warns
     -----
     EvaluationWarning
-        As for `evaluate`; when systems are left out of a measure because they have no score on it;
+        As for `evaluate`; when systems are not compared on a measure because they have no score on
+        it, or a measure is not tested because the baselines have none;
         and when scores differ by less than a billionth of their size.
 
     Raises
@@ -122,6 +124,7 @@ def compare(
     - A hypothesis is rejected if its adjusted p-value is at most ``1 - level``.
     - With baselines, everything comes from the comparisons with them. Ranks, letters and which
       systems may be the best belong to a comparison without baselines.
+    - A measure on which no baseline has a score has means, and no tests.
     - Intervals of differences agree with the correction: Bonferroni t intervals with ``bonferroni``
       and ``holm`` (Holm may reject a few hypotheses whose interval contains 0), and plain t
       intervals with ``none``.
@@ -136,8 +139,8 @@ def compare(
     >>> campaign = irx_measures.simulate_campaign(seed=1)
     >>> result = irx_measures.compare(campaign.runs, campaign.qrels, "nDCG@10")
     >>> print(result.summary)
-    nDCG@10: 54 of 66 pairs of systems differ significantly; 3 of 12 systems may be the best: no
-    system is significantly better
+    nDCG@10: 54 of 66 pairs of systems differ significantly; hybrid-b, hybrid-a and hybrid-c may be
+    the best: each of the other 9 is significantly worse than some system
     """
     method = Method.of(test, correction, level, resamples, seed, prior_topics, COMPARING)
     UNJUDGED.check("unjudged", unjudged)
@@ -185,7 +188,7 @@ def _told(
         if measure not in compared:
             warn(f"left out {measure}: no two systems to compare have a score on it")
         elif str(measure) in left_out:
-            warn(f"left out {', '.join(map(repr, left_out[str(measure)]))}: no score on {measure}")
+            warn(without_score(measure, left_out[str(measure)], result.baselines))
     return result
 
 
@@ -208,7 +211,7 @@ def compare_scores(
     total = len(parts) * len(matrix.measures) * (method.drawn or 0)
     with counting_bar(total, "sample", progress) as drawn:
         tested = all_tested(parts, baselines, method, drawn)
-    if not tested:
+    if not any(part.is_tested for part in tested):
         measures = ", ".join(map(str, matrix.measures))
         raise InputError(f"no two systems to compare have a score on {measures}")
     return Comparison.of(matrix, method, baselines, tested, grouped)

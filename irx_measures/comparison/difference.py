@@ -55,6 +55,7 @@ class Difference:
             return f"equal {label} on all {topics:,} topics; {verdict}."
         rising = is_rising(self.tested.measure)
         won, lost = ("Higher", "lower") if rising else ("Lower", "higher")
+        contains_0 = f" {AROUND_0}" if self.significant and self.lower <= 0 <= self.upper else ""
         interval = ""
         if self.tested.method.has_intervals:
             ends = " to ".join(map(writing.difference, (self.lower, self.upper)))
@@ -62,8 +63,7 @@ class Difference:
         return (
             f"mean difference {writing.difference(self.difference)} in {label}{interval}; "
             f"{verdict}. {won} on {counted(self.wins, 'topic')}, {lost} on {self.losses:,}, equal "
-            f"on {self.ties:,}."
-            f"{f' {AROUND_0}' if self.significant and self.lower <= 0 <= self.upper else ''}"
+            f"on {self.ties:,}.{contains_0}"
         )
 
 

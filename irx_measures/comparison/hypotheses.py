@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
@@ -48,6 +48,11 @@ class TestedMeasure:
     p_adjusted: FloatArray  # (pairs,), after the correction
 
     @property
+    def is_tested(self) -> bool:
+        """False if no baseline has a score on the measure: then there are means only."""
+        return len(self.pairs.first) > 0
+
+    @property
     def topics(self) -> int:
         return self.scores.shape[1]
 
@@ -77,7 +82,7 @@ class TestedMeasure:
 
         NaN with ``bh``, which has no intervals.
         """
-        if not self.method.has_intervals:
+        if not (self.method.has_intervals and self.is_tested):
             return np.full(len(self.mean), np.nan)
         variance = moderated_variance(
             self.variance, self.topics, self.method.prior_topics, self.family_variance
@@ -118,6 +123,8 @@ class TestedMeasure:
         """
         first, second = self.pairs
         row = np.full(len(self.systems), -1)
+        if not self.is_tested:
+            return row, np.ones_like(row)
         for side, other in ((first, second), (second, first)):  # pairs of baselines stand twice
             rows = np.flatnonzero(side == place)
             row[other[rows]] = rows
@@ -143,31 +150,43 @@ def all_tested(
     """Test the systems on every measure; one correction covers a measure in all groups.
 
     `matrices` are the scores of every group of queries; of None, if queries are not grouped. If
-    there are no baselines, all pairs are tested. `progress` is called with the number of random
-    samples just drawn. If no hypothesis could be rejected, whatever the scores, that is an
+    there are no baselines, all pairs are tested. A measure on which no baseline has a score has
+    no hypotheses, but the scores of the other systems. `progress` is called with the number of
+    random samples just drawn. If no hypothesis could be rejected, whatever the scores, that is an
     InputError.
     """
     (first, *_) = matrices.values()
     tested = []
     for place, measure in enumerate(first.measures):
-        asked, family = [], []
-        for group, matrix in matrices.items():
-            scored = ~matrix.undefined[place]
-            systems = tuple(compress(matrix.systems, scored.tolist()))
-            against = [systems.index(name) for name in baselines if name in systems]
-            pairs = Pairs.against(len(systems), against) if baselines else Pairs.of(len(systems))
-            if len(pairs.first):
-                stated = Pairs(*(side[pairs.unordered()[0]] for side in pairs))
-                asked.append((systems, pairs))
-                family.append(Part(matrix.scores[place][scored], stated, group))
+        asked = list(_asked(matrices, place, baselines))
+        family = [part for *_, part in asked if len(part.pairs.first)]
         in_family = sum(len(part.pairs.first) for part in family)
-        decided = decide(family, method, progress) if family else []
-        for (systems, pairs), part, found in zip(asked, family, decided, strict=True):
+        decided = iter(decide(family, method, progress)) if family else iter(())
+        for systems, pairs, part in asked:
             what = measure, part.group, systems, part.scores, pairs
             counts = _of_pairs(part.scores, pairs, direction_of(measure))
+            found = next(decided) if len(pairs.first) else (np.empty(0), np.empty(0))
             p_values = (values[pairs.unordered()[1]] for values in found)
             tested.append(TestedMeasure(*what, *counts, method, in_family, *p_values))
     return tested
+
+
+def _asked(
+    matrices: Mapping[str | None, ScoreMatrix], place: int, baselines: Sequence[str]
+) -> Iterator[tuple[tuple[str, ...], Pairs, Part]]:
+    """The systems with a score on the measure at a place, their pairs and hypotheses, by group.
+
+    There are no pairs if no baseline has a score.
+    """
+    for group, matrix in matrices.items():
+        scored = ~matrix.undefined[place]
+        systems = tuple(compress(matrix.systems, scored.tolist()))
+        against = [systems.index(name) for name in baselines if name in systems]
+        pairs = Pairs.against(len(systems), against) if baselines else Pairs.of(len(systems))
+        means_only = bool(baselines) and not against and len(systems) > 1
+        if len(pairs.first) or means_only:
+            stated = Pairs(*(side[pairs.unordered()[0]] for side in pairs))
+            yield systems, pairs, Part(matrix.scores[place][scored], stated, group)
 
 
 def _of_pairs(

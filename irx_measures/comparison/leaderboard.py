@@ -64,7 +64,8 @@ class Leaderboard:
     head: str  # at most 18 characters of it, in heads of columns
     tested: TestedMeasure  # the hypotheses with the baselines, or of all pairs
     order: IntArray  # positions of the systems in the arrays of the tests
-    baseline_names: tuple[str, ...]  # those that have a score; empty if all pairs were compared
+    baseline_names: tuple[str, ...]  # those that have a score
+    unscored: tuple[str, ...] = ()  # the baselines that have none
     worlds: FloatArray | None = None  # (systems, samples), in worlds, as `tested`
 
     @classmethod
@@ -74,7 +75,8 @@ class Leaderboard:
         """The leaderboard of a measure; `baselines` are those of the comparison."""
         gain = tested.direction * join_ties(tested.scores.mean(axis=1), noise_of(tested.scores))
         known = tuple(name for name in baselines if name in tested.systems)
-        return cls(label, head, tested, np.argsort(-gain, kind="stable"), known)
+        unscored = tuple(name for name in baselines if name not in tested.systems)
+        return cls(label, head, tested, np.argsort(-gain, kind="stable"), known, unscored)
 
     def only(self, systems: Collection[str]) -> Leaderboard:
         """The rows of these systems, as they are among all; the references must be there."""
@@ -88,6 +90,11 @@ class Leaderboard:
     @property
     def measure(self) -> ir_measures.Measure:
         return self.tested.measure
+
+    @property
+    def all_pairs(self) -> bool:
+        """Whether all pairs of systems were compared: the comparison has no baselines."""
+        return not (self.baseline_names or self.unscored)
 
     @property
     def group(self) -> str | None:
@@ -151,7 +158,7 @@ class Leaderboard:
         None if there are baselines, because not all pairs are tested; and with the correction
         ``bh``, which bounds the error of no rank.
         """
-        if self.baseline_names or not self.tested.method.has_intervals:
+        if not (self.all_pairs and self.tested.method.has_intervals):
             return None
         return Ranks(*(ends[self.order] for ends in rank_intervals(self.tested.better)))
 
@@ -199,7 +206,7 @@ class Leaderboard:
         None if more than 6 letters are needed, or there are more than 15 systems; and with
         baselines, since then not all pairs are compared.
         """
-        if self.baseline_names or len(self) > MOST_LETTERED:
+        if not self.all_pairs or len(self) > MOST_LETTERED:
             return None
         groups = group_letters(self.rejected)
         if len(groups) > MOST_LETTERS:
@@ -238,7 +245,7 @@ class Leaderboard:
         row, sign = (values[self.order] for values in tested.about(int(self.order[place])))
 
         def of(values: AnyArray, otherwise: float = np.nan) -> Any:
-            return np.where(row >= 0, values[row], otherwise)
+            return np.append(values, otherwise)[row]  # -1 is the last one
 
         difference, half_width = sign * of(tested.mean), of(tested.half_width)
         won, lost = of(tested.wins, 0), of(tested.losses, 0)
@@ -252,7 +259,7 @@ class Leaderboard:
             effect=sign * of(tested.effect),
             p=of(tested.p),
             p_adjusted=of(tested.p_adjusted),
-            significant=(row >= 0) & tested.rejected[row],
+            significant=of(tested.rejected, False),
             wins=np.where(sign > 0, won, lost),
             ties=of(tested.ties, 0),
             losses=np.where(sign > 0, lost, won),

@@ -17,7 +17,7 @@ from ..stats.letters import letter_names
 from ..stats.pairs import highest
 from .hypotheses import TestedMeasure
 from .leaderboard import Leaderboard
-from .words import LETTERS, method_text, pairs_differ
+from .words import BETTER_THAN, LETTERS, NOT_DIFFERENT, method_text, not_tested, pairs_differ
 
 if TYPE_CHECKING:
     from .result import Comparison
@@ -31,7 +31,9 @@ def paper_table(
     """The table in LaTeX with booktabs, in Markdown as GitHub shows it, or in HTML."""
     names, *means = score_columns(result, systems)
     marked = any(any(column.marks) for column in means)
-    columns = [replace(names, name="System"), *means]
+    meaning = BETTER_THAN if result.baselines else NOT_DIFFERENT
+    head = f"System ({meaning})" if marked else "System"
+    columns = [replace(names, name=head), *means]
 
     def written(markup: Markup) -> str:
         return caption(result, markup, marked)
@@ -69,18 +71,23 @@ def caption(result: Comparison, markup: Markup, marked: bool) -> str:
             marks = f"{LETTERS.capitalize()}; {marks}"
     return " ".join(
         [
-            f"Mean over {over_topics(result.tested, markup)}. {markup.best}.",
+            f"Mean over {over_topics(result.boards, markup)}. {markup.best}.",
             *map(markup.text, result.falling),
             f"{marks} ({markup.text(method_text(result.tested))}).",
+            *(
+                markup.text(f"{board.in_group(board.label)}: {text}.")
+                for board in result.boards
+                for text in not_tested(board)
+            ),
         ]
     )
 
 
-def over_topics(tested: Sequence[TestedMeasure], markup: Markup) -> str:
+def over_topics(boards: Sequence[Leaderboard], markup: Markup) -> str:
     """The topics of the means, by group if there are groups."""
-    if tested[0].group is None:
-        return f"{tested[0].topics} topics"
-    sizes = {part.group or "": part.topics for part in tested}
+    if boards[0].group is None:
+        return f"{boards[0].topics} topics"
+    sizes = {board.group or "": board.topics for board in boards}
     groups = ", ".join(f"{markup.text(group)}: {topics}" for group, topics in sizes.items())
     return f"the topics of each group ({groups})"
 

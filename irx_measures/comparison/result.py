@@ -118,12 +118,12 @@ class Comparison(StudyResult):
 
     @property
     def tested(self) -> tuple[TestedMeasure, ...]:
-        """The tested hypotheses of every measure and group."""
-        return tuple(board.tested for board in self.boards)
+        """The tested hypotheses of every measure and group that has some."""
+        return tuple(board.tested for board in self.boards if board.tested.is_tested)
 
     def to_columns(self) -> Columns:
         """One row per measure and hypothesis; see `to_frame`."""
-        boards: Sequence[Leaderboard] = self.boards
+        boards: Sequence[Leaderboard] = [board for board in self.boards if board.tested.is_tested]
         if self.groups:  # group by group
             boards = sorted(boards, key=lambda board: self.groups.index(board.group or ""))
         return joined(

@@ -14,6 +14,8 @@ from ..stats.correlation import tau_b
 from ..stats.pairs import join_ties
 from ..stats.ranks import pareto_optimal
 
+LEAST_CHANGE = 2  # of ranks: a change by one is two neighbours that change places
+
 FRONT = "no other system is at least as good on both measures and better on one"
 
 
@@ -42,10 +44,13 @@ class TwoMeasures:
         return self.ranks[1] - self.ranks[0]
 
     def most_changed(self, most: int) -> list[int]:
-        """Positions of the systems whose rank changes most, the largest change first."""
+        """Positions of the systems whose rank changes most, the largest change first.
+
+        Changes by less than `LEAST_CHANGE` are not among them.
+        """
         size = np.abs(self.changes)
         order = np.argsort(-size, kind="stable").tolist()
-        return [place for place in order[:most] if size[place]]
+        return [place for place in order[:most] if size[place] >= LEAST_CHANGE]
 
     @property
     def tau(self) -> float:

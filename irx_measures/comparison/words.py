@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 
 import numpy as np
 
-from ..common.writing import PLAIN, Writing, counted, joined, level_text
+from ..common.numeric import Int64Array
+from ..common.writing import PLAIN, Writing, counted, leading_text, level_text, named_first
 from ..measures.named_score import is_rising
 from ..stats.decisions import CORRECTIONS
 from ..stats.family import Method
@@ -14,7 +16,7 @@ from ..stats.tests import TESTS
 from .hypotheses import TestedMeasure
 from .leaderboard import Leaderboard
 
-MOST_LISTED = 4  # names in a sentence, a choice: longer lists are not read
+MOST_BEST = 3  # names of systems that may be the best, which each caption has
 
 BEST = "no system is significantly better"
 
@@ -34,6 +36,9 @@ ONE_GROUP_ONLY = (
 
 RANK = "the ranks that the tests of all pairs cannot rule out"
 
+# What letters mean, in the heads of tables.
+BETTER_THAN, NOT_DIFFERENT = "letters: better than", "letters: not different from"
+
 LETTERS = "two systems share a letter if they do not differ significantly"
 
 NO_INTERVALS = (
@@ -44,19 +49,59 @@ NO_INTERVALS = (
 
 def finding(board: Leaderboard, writing: Writing = PLAIN) -> str:
     """What was found in one measure: of two systems, by how much one is better."""
+    return "; ".join([*_found(board, writing), *not_tested(board, writing)])
+
+
+def _found(board: Leaderboard, writing: Writing) -> list[str]:
+    """What the tests found; nothing without tests."""
     tested = board.tested
     if len(tested.stated) == 1:
-        return _of_two(tested, writing)
-    if board.baselines:
-        return "; ".join(_against(tested, writing, one.name) for one in board.baselines)
-    found = pairs_differ(tested)
-    return f"{found}; {NO_INTERVALS if board.ranks is None else may_be_best(board)}"
+        return [_of_two(tested, writing)]
+    if not board.all_pairs:
+        return [_against(tested, writing, one.name) for one in board.baselines]
+    best = NO_INTERVALS if board.ranks is None else may_be_best(board, writing)
+    return [pairs_differ(tested), best]
 
 
-def may_be_best(board: Leaderboard) -> str:
-    """How many systems may be the best, and why."""
-    count = int(np.count_nonzero(board.best))
-    return f"{count:,} of {counted(len(board), 'system')} may be the best: {BEST}"
+def not_tested(board: Leaderboard, writing: Writing = PLAIN) -> list[str]:
+    """The sentence on baselines that have no score on the measure, if there are any."""
+    if not board.unscored:
+        return []
+    names = writing.names(board.unscored)
+    verb = "has" if len(board.unscored) == 1 else "have"
+    if board.baseline_names:
+        return [f"not tested against {names}, which {verb} no score on it"]
+    return [f"not tested: {names} {verb} no score on it"]
+
+
+def without_score(measure: object, systems: Sequence[str], baselines: Sequence[str]) -> str:
+    """The warning on systems that have no score on a measure."""
+    missing = [name for name in baselines if name in systems]
+    what, names = "not compared", systems
+    if missing and len(missing) == len(baselines):
+        what, names = "not tested", missing
+    verb = "has" if len(names) == 1 else "have"
+    return f"{what}: {', '.join(map(repr, names))} {verb} no score on {measure}"
+
+
+def may_be_best(board: Leaderboard, writing: Writing = PLAIN) -> str:
+    """Which systems may be the best, and why the others are not."""
+    best = [writing.name(name) for name in compress(board.systems, board.best.tolist())]
+    others = len(board) - len(best)
+    if not others:
+        return f"any of the {counted(len(board), 'system')} may be the best: {BEST}"
+    why = f"each of the other {others:,} is significantly worse than some system"
+    if others == 1:
+        why = "the other one is significantly worse than some system"
+    if len(best) == 1:
+        return f"only {best[0]} may be the best: {why}"
+    return f"{named_first(best, MOST_BEST)} may be the best: {why}"
+
+
+def around_0(tested: TestedMeasure, rows: Int64Array | slice = slice(None)) -> list[str]:
+    """The sentence on differences that are significant though their interval contains 0."""
+    contains_0 = (tested.lower[rows] <= 0) & (tested.upper[rows] >= 0)
+    return [AROUND_0] if np.any(contains_0 & tested.rejected[rows]) else []
 
 
 def pairs_differ(tested: TestedMeasure) -> str:
@@ -101,11 +146,8 @@ def _against(tested: TestedMeasure, writing: Writing, baseline: str) -> str:
 def leading(board: Leaderboard, writing: Writing = PLAIN) -> str:
     """The system with the best mean, or those that share it."""
     leaders = [writing.name(name) for name in board.leaders]
-    more = len(leaders) - MOST_LISTED
-    names = joined([*leaders[:MOST_LISTED], *([f"{more} more"] if more > 0 else [])])
     extreme = "highest" if is_rising(board.measure) else "lowest"
-    verb = "has" if len(leaders) == 1 else "share"
-    return f"{names} {verb} the {extreme} {board.label}, {writing.number(float(board.mean[0]))}"
+    return leading_text(leaders, f"{extreme} {board.label}", writing.number(float(board.mean[0])))
 
 
 def is_corrected(tested: TestedMeasure) -> bool:
@@ -137,7 +179,7 @@ def method_text(tested: Sequence[TestedMeasure]) -> str:
     title = f"two-sided {TESTS[method.test].title}"
     if method.drawn is not None:
         title = f"{title} with {method.resamples} samples"
-    counts = sorted({part.in_family for part in tested})
+    counts = sorted({part.in_family for part in tested if part.is_tested})
     fewest = "" if counts[0] == counts[-1] else f"{counts[0]:,} to "
     covered = f"{fewest}{counted(counts[-1], 'comparison')}"
     over = "for" if method.correction == "none" else "over"

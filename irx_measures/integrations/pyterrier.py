@@ -20,7 +20,7 @@ import numpy as np
 from ..common.memory import memory_limit
 from ..common.numeric import FloatArray
 from ..common.validators import choice, number_in
-from ..common.warn import untold
+from ..common.warn import untold, warn
 from ..common.writing import shown as cut
 from ..doubts.facts import Facts, tell
 from ..exceptions import InputError, importing
@@ -400,10 +400,15 @@ def _comparisons(
     of_pair, numbers = ["measure", "baseline", "system"], [*COMPARED.values(), "p_adjusted"]
     found = pd.DataFrame(columns=[*of_pair, *numbers])
     if (base & (defined.sum(axis=1) > 1)).any():
-        with untold("left out "):  # the provider has said which systems have no score
+        with untold("not compared: "):  # the provider has said which systems have no score
             ids = tuple(map(str, table.columns))
             matrix = ScoreMatrix(tuple(measures.values()), tuple(systems), ids, scores)
             found = matrix.compare(**how).to_frame()
+    elif not base.any():
+        from ..comparison.words import without_score
+
+        for measure in measures.values():
+            warn(without_score(measure, how["baseline"], how["baseline"]))
     found = found.set_index(of_pair)[numbers].astype(float)
     columns: dict[str, Any] = {}
     for (label, measure), name in product(measures.items(), how["baseline"]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeGuard
 
 import numpy as np
 
@@ -54,7 +55,7 @@ class ResidualGainMatrix(StudyResult):
 
     @cached_property
     def order(self) -> Int64Array:
-        """Positions of the systems, those that add little to each other as neighbours: (systems,).
+        """Positions of the systems; those that add little to each other are close: (systems,).
 
         The half that adds more comes first (`irx_measures.stats.ranks.order_by_similarity`).
         """
@@ -137,7 +138,7 @@ def residual_gain_matrix(
            [0.811,   nan]])
     """
     scored = parse_measure(measure)
-    if not (isinstance(scored, PriorMeasure) and scored.of_others and scored["select"] == "all"):
+    if not counts_all_others(scored):
         raise InputError(
             "`measure` must have prior=others and select='all', as NRG(prior=others)@10; "
             f"got {scored}"
@@ -148,6 +149,13 @@ def residual_gain_matrix(
         raise InputError(f"`runs` must hold at least two runs; got {count}")
     found = score_shared(runset, judged_documents(qrels, strict), [scored], progress)
     return residual_gain_of(found.judged_set, scored, progress=progress)
+
+
+def counts_all_others(measure: object) -> TypeGuard[PriorMeasure]:
+    """Whether the priors of a measure are all other systems."""
+    if not isinstance(measure, PriorMeasure):
+        return False
+    return measure.of_others and measure["select"] == "all"
 
 
 def residual_gain_of(

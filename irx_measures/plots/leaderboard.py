@@ -9,16 +9,18 @@ import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray
 from ..common.validators import check_kind
-from ..common.writing import level_text, p_text
+from ..common.writing import Writing, level_text, p_text
 from ..comparison.leaderboard import Leaderboard, Reference, rank_texts
 from ..comparison.result import Comparison
 from ..comparison.shown import shown_systems
 from ..comparison.words import (
     BEST,
+    around_0,
     finding,
     interval_name,
     may_be_best,
     method_text,
+    not_tested,
     pairs_differ,
 )
 from ..measures.named_score import lower_is_better
@@ -70,24 +72,36 @@ def leaderboard(
     boards, shown = result.boards_of(measure), shown_systems(result, top, measure)
     systems = [name for name in result.ordered_systems(measure) if name in shown.systems]
     most = 1 if result.groups else None
+    against = any(board.baselines for board in boards.values())
     blocks = [
-        _block(board, systems, baseline)
+        _block(board, systems if board.tested.is_tested or not against else [], baseline)
         for board in boards.values()
         for baseline in (board.baselines[:most] or [None])
     ]
-    board = next(iter(boards.values()))
+    tested = [board for board in boards.values() if board.tested.is_tested]
+    board = next(iter(tested or boards.values()))
+    writing = style.names_in_caption(result.matrix.systems)
+    said = _found(board, writing, bool(result.groups))
+    if tested:
+        said = f"{said} ({method_text([each.tested for each in tested])})"
+    contains_0 = [text for each in tested if each.baselines for text in around_0(each.tested)]
+    notes = [*dict.fromkeys(contains_0), *lower_is_better([board.measure]), shown.sentence]
+    return _draw(board, blocks, " ".join([f"{said}.", *notes]), ax, width)
+
+
+def _found(board: Leaderboard, writing: Writing, in_groups: bool) -> str:
+    """What the tests found, and what the dots and the texts at the right are."""
+    if not board.tested.is_tested:
+        (why,) = not_tested(board, writing)
+        return f"Means; {why}"
     if board.baselines:
-        found = finding(board, style.names_in_caption(board.systems))
-        said = f"{'' if result.groups else f'{found}. '}Filled dots: significant. Right: adjusted p"
-    elif board.ranks is None:
-        said = "Means in each group" if result.groups else pairs_differ(board.tested)
-    elif result.groups:
-        said = f"Filled dots: {BEST} in the group. Right: ranks in the group"
-    else:
-        said = f"{may_be_best(board)} (filled dots). Right: ranks"
-    tests = method_text([each.tested for each in boards.values()])
-    said = " ".join([f"{said} ({tests}).", *lower_is_better([board.measure]), shown.sentence])
-    return _draw(board, blocks, said, ax, width)
+        marks = "Filled dots: significant. Right: adjusted p"
+        return marks if in_groups else f"{finding(board, writing)}. {marks}"
+    if board.ranks is None:
+        return "Means in each group" if in_groups else pairs_differ(board.tested)
+    if in_groups:
+        return f"Filled dots: {BEST} in the group. Right: ranks in the group"
+    return f"Filled dots: {may_be_best(board, writing)}. Right: ranks"
 
 
 class _Block(NamedTuple):
@@ -107,7 +121,8 @@ def _block(board: Leaderboard, order: Sequence[str], baseline: Reference | None)
     """The means of the systems of a board in this order, or their differences to a baseline."""
     title, note = "", ""
     if board.group is not None:
-        title, note = board.group, f" ({board.topics} topics)"
+        title = board.group
+        note = "; ".join([f" ({board.topics} topics)", *not_tested(board)])
     elif baseline is not None and len(board.baselines) > 1:
         title = f"minus {baseline.name}"
     rows = np.array([board.place[name] for name in order if name in board.place], int)

@@ -132,7 +132,8 @@ def residual_gain_matrix(
 
     Notes
     -----
-    - Systems that add little to each other are neighbours, so that families are pale squares.
+    - The order of the systems puts those that add little to each other close together: a family
+      is a pale square. Neighbours of different families may add much to each other.
     - Cells of at most 6 systems have their scores as numbers. A cell without a score is white.
 
     See Also
@@ -151,7 +152,7 @@ def residual_gain_matrix(
         style.caption(
             ax,
             f"{style.in_caption(label)} of the system in the row if the system in the column is "
-            "the only prior. Neighbours add little to each other. Right: given all others. "
+            "the only prior. Right: given all others. "
             f"{result.sentence(style.names_in_caption(result.systems))} {shown}",
         )
         given = result.given[np.ix_(order, order)]

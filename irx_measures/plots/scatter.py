@@ -12,7 +12,7 @@ from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.validators import check_kind
 from ..common.writing import counted
 from ..comparison.shown import first_places
-from ..comparison.two_measures import FRONT, TwoMeasures, two_measures
+from ..comparison.two_measures import FRONT, LEAST_CHANGE, TwoMeasures, two_measures
 from ..exceptions import importing
 from ..measures.named_score import is_rising
 from ..meta.pareto import ParetoFront
@@ -69,7 +69,8 @@ def system_scatter(
     Notes
     -----
     - At most 12 systems are all named. Of more, the best system by each measure is named, and the
-      four that rise and the four that fall most from `x` to `y`. A name without room is left out.
+      four that rise and the four that fall most from `x` to `y`, by more than one rank. A name
+      without room is left out.
     - With `top`, a system whose mean is very low does not squeeze the others.
 
     See Also
@@ -118,7 +119,8 @@ def _named(found: TwoMeasures, kept: Int64Array) -> set[str]:
     rise = -found.changes
     rise[[*best, *set(range(len(rise))).difference(kept.tolist())]] = 0
     order = np.argsort(-rise, kind="stable")
-    movers = [place for place in (*order[:MOVERS], *order[-MOVERS:]) if rise[place]]
+    most = [*order[:MOVERS], *order[-MOVERS:]]
+    movers = [place for place in most if abs(rise[place]) >= LEAST_CHANGE]
     return {found.systems[place] for place in (*best, *movers)}
 
 
@@ -130,7 +132,7 @@ def _summary(found: TwoMeasures, filled: bool, excerpt: str) -> str:
     if systems > FEW:
         texts.append(
             f"Named: the best by each measure, and the {MOVERS} that rise and the {MOVERS} that "
-            f"fall most in rank from {found.labels[0]} to {found.labels[1]}."
+            f"fall most in rank, by more than one, from {found.labels[0]} to {found.labels[1]}."
         )
     return " ".join([*texts, excerpt])
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from ..common.escapes import TERMINAL
-from ..common.screen import on_screen, sentence
+from ..common.screen import ends_with, on_screen, sentence
 from ..common.tables import MARKUPS, Column, TextTable, write
 from ..common.writing import fixed, level_text
 from ..comparison.columns import (
@@ -22,7 +22,7 @@ from ..comparison.columns import (
 from ..comparison.leaderboard import Leaderboard
 from ..comparison.paper_table import caption, paper_table, score_columns
 from ..comparison.result import Comparison
-from ..comparison.words import IN_BRACKETS, ONE_GROUP_ONLY, method_text
+from ..comparison.words import IN_BRACKETS, ONE_GROUP_ONLY, method_text, not_tested
 from ..stats.pairs import Pairs
 from ..stats.planning import POWER
 from ..stats.results import Columns
@@ -33,7 +33,7 @@ from .tables import score_text
 def comparison_text(result: Comparison, shown: str, form: str, places: int) -> str:
     """A comparison in an output format; `shown` is a key of `SHOWN`.
 
-    - ``table`` begins with what was found.
+    - ``table`` begins with what was found; if it is longer than the terminal, it ends with it too.
     - In the other formats, a row is a system or a hypothesis: ``differences`` has the columns of
       `Comparison.to_frame`, ``leaderboard`` those of `Comparison.leaderboard` after the measure,
       and ``topics`` those of `Comparison.topics_needed` after the systems. ``scores`` is the table
@@ -42,7 +42,8 @@ def comparison_text(result: Comparison, shown: str, form: str, places: int) -> s
     tables, columns = SHOWN[shown]
     if form == "table":
         said = result.findings if result.groups else [result.summary]
-        return "\n".join([*map(sentence, said), "", on_screen(*tables(result, places))])
+        text = "\n".join([*map(sentence, said), "", on_screen(*tables(result, places))])
+        return ends_with(text, said)
     if columns is not None:
         return write(TextTable.of(columns(result), places), form)
     if form in MARKUPS:
@@ -83,7 +84,9 @@ def differences(result: Comparison, places: int) -> list[TextTable]:
 
 
 def _minus(board: Leaderboard, baseline: str, places: int) -> str:
-    """What is subtracted: the baseline, with its mean, or each other system."""
+    """What is subtracted: the baseline, with its mean, or each other system; or why nothing is."""
+    if not board.tested.is_tested:
+        return "; ".join(not_tested(board))
     if not baseline:
         return "system minus other system"
     mean = float(board.mean[board.place[baseline]])

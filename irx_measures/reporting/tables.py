@@ -10,7 +10,9 @@ import numpy as np
 
 from ..common.escapes import in_row
 from ..common.numeric import FloatArray
+from ..common.screen import ends_with
 from ..common.tables import FOR_READERS, Column, TextTable, Value, cell_text, is_undefined, write
+from ..common.writing import leading_text
 from ..exceptions import InputError
 from ..measures.labels import measure_heads, short_labels
 from ..scoring.score_matrix import GroupedScores, ScoreMatrix
@@ -75,7 +77,8 @@ def score_text(
       measure. If a system has no score, the cell is ``-``; in ``csv`` and ``csv-safe`` it is empty.
       ``table``, ``markdown``, ``latex`` and ``html`` omit the path and digest of a set of runs if
       its name stays unambiguous.
-    - ``table`` has short names of measures, with a legend, and the highest means in bold.
+    - ``table`` has short names of measures, with a legend, and the highest means in bold. If it is
+      longer than the terminal, it ends with the systems that have them.
     - ``tsv`` and ``jsonl`` have one line per score, as in ir_measures. Undefined scores have no
       line. Lines omit the system if there is only one system, and the query if `by_query` is
       false. ``tsv`` has no header and no quotation marks.
@@ -107,9 +110,11 @@ def score_text(
     if by_query:
         of_rows = [ALL if row.query_id is None else row.query_id for row in rows]
         named.append(Column("query_id", of_rows, key=True, left=False))
-    shown = _columns_of_scores(columns, rows, form in FOR_READERS)
+    shown = list(_columns_of_scores(columns, rows, form in FOR_READERS))
     if form == "table" and not by_query:
-        shown = (_with_highest(column, rows) for column in shown)
+        shown = [_with_highest(column, rows) for column in shown]
+        text = write(TextTable([*named, *shown], places), form)
+        return ends_with(text, list(_leading(matrix.systems, columns, shown, places)))
     return write(TextTable([*named, *shown], places), form)
 
 
@@ -160,6 +165,18 @@ def _with_highest(column: Column, rows: Sequence[Row]) -> Column:
         if len(members) > 1:
             best |= {*members[highest(values[members])].tolist()}
     return replace(column, bold=best)
+
+
+def _leading(
+    systems: Sequence[str], columns: Sequence[Scores], shown: Sequence[Column], places: int
+) -> Iterator[str]:
+    """Which system has the highest score of each measure, over all queries."""
+    for column, head in zip(columns, shown, strict=True):
+        if column.meaning or len(systems) == 1 or np.isnan(column.overall).all():
+            continue
+        best = np.flatnonzero(highest(column.overall)).tolist()
+        score = cell_text(float(column.overall[best[0]]), places)
+        yield leading_text([systems[place] for place in best], f"highest {head.name}", score)
 
 
 def _records(rows: Sequence[Row], names: Sequence[str]) -> list[dict[str, Value]]:

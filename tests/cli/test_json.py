@@ -122,7 +122,7 @@ def test_a_file_that_changed_since_it_was_opened_has_no_digest(tmp_path, change)
     qrels.write_text("q1 0 d1 1\n")
     opened = {str(qrels): FileState.of(qrels), "irds:some/set": None}
     change(qrels)
-    of_qrels, of_dataset = validated(with_provenance(["evaluate"], "[]", [], opened))["inputs"]
+    of_qrels, of_dataset = validated(with_provenance("irx evaluate", "[]", [], opened))["inputs"]
     assert (of_qrels["sha256"], of_qrels["no_digest"]) == (None, "changed while the command ran")
     assert (of_dataset["sha256"], of_dataset["no_digest"]) == (None, "not a file")
 

@@ -107,6 +107,18 @@ def test_a_terminal_shows_short_heads_texts_and_what_they_mean():
     assert write(table, "csv") == "run,NRG(prior=others)@5\na,0.5000\nb,0.2500\n"
 
 
+@pytest.mark.parametrize(("is_terminal", "lines"), [(True, 24), (True, 30), (False, 30)])
+def test_what_was_found_stands_below_what_is_longer_than_the_terminal(
+    monkeypatch, is_terminal, lines
+):
+    monkeypatch.setattr(screen.sys.stdout, "isatty", lambda: is_terminal, raising=False)
+    monkeypatch.setenv("LINES", "24")
+    text = "row\n" * lines
+    below = "\na is the best.\n" if is_terminal and lines >= 24 else ""
+    assert screen.ends_with(text, ["a is the best."]) == text + below
+    assert screen.ends_with("row\n" * 23, ["a is the best."]) == "row\n" * 23
+
+
 def test_lines_of_scores_are_never_quoted_and_leave_absent_values_out():
     def lines(columns, systems, places, by_query):
         scores = np.zeros((1, len(systems), 2))

@@ -107,7 +107,7 @@ def test_systems_without_a_score_are_left_out_and_named_once():
     scores = without(score_matrix(topics=25), 1, 0).by(GROUPS)
     with pytest.warns(EvaluationWarning) as warned:
         result = scores.compare()
-    assert [str(one.message) for one in warned] == ["left out 'system0': no score on AP"]
+    assert [str(one.message) for one in warned] == ["not compared: 'system0' has no score on AP"]
     assert "system0" in result["en"].leaderboard("nDCG@10").system.tolist()
     assert "system0" not in result["en"].leaderboard("AP").system.tolist()
 
@@ -116,7 +116,8 @@ def test_a_column_of_a_table_is_a_measure_in_a_group():
     result = grouped(systems=2).compare(baseline="system1")
     head, _, first, *_, caption = result.paper_table("markdown").splitlines()
     names = [f"{measure}, {group}" for measure in ("nDCG@10", "AP") for group in SIZES]
-    assert [cell.strip() for cell in head.split("|")] == ["", "System", *names, ""]
+    heads = ["System (letters: better than)", *names]
+    assert [cell.strip() for cell in head.strip("|").split("|")] == heads
     mean = result.grouped.means().loc["system0", ("AP", "de")]
     assert f"**{mean:.3f}**" in first.split(" | ")[5]
     assert "(en: 12, de: 5, fr: 8)" in caption

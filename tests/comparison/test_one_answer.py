@@ -7,22 +7,37 @@ import pytest
 from matplotlib import colors
 
 import irx_measures
-from irx_measures.comparison.words import leading, pairs_differ
+from irx_measures import EvaluationWarning
+from irx_measures.common.tables import MARKUPS
+from irx_measures.comparison.words import AROUND_0, leading, pairs_differ
 from irx_measures.plots import leaderboard
 from irx_measures.plots.style import ABOVE
 from irx_measures.reporting.comparison import comparison_text
-from tests.comparison.results import MEASURES, matrix_of, score_matrix
+from tests.comparison.results import MEASURES, matrix_of, score_matrix, without
 
 
 def counted(text):
-    """How many systems may be the best, as a text says."""
-    (count,) = set(re.findall(r"(\d+) of \d+ systems may be the best", " ".join(text.split())))
-    return int(count)
+    """How many systems may be the best, as a text says by naming the first of them."""
+    words = " ".join(re.sub("<[^>]*>", "\n", text).split())
+    found = set(re.findall(r"(?:system\d+, )*system\d+ and (?:system\d+|\d+ more) may be", words))
+    (names,) = found
+    more = re.search(r"(\d+) more", names)
+    return len(re.findall(r"system\d", names)) + (int(more[1]) if more else 0)
 
 
 def dots_of_report(page):
     table = re.search(r'<table class="board.*?</table>', page, re.DOTALL)[0]
     return table.count('<circle class="best"')
+
+
+def texts_of_report(result, path):
+    """The page without its data and script."""
+    irx_measures.report(result, path)
+    return re.sub("<script.*?</script>", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def texts_drawn(ax):
+    return [text.get_text() for text in ax.texts]
 
 
 def dots_of_plot(ax):
@@ -69,6 +84,52 @@ def test_a_baseline_has_one_family_at_every_door(tmp_path):
         assert "Holm over 5 comparisons" in " ".join(text.split()) or text == result.summary
         assert "15 comparisons" not in text
         assert "may be the best" not in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("correction", "count"), [("holm", 1), ("bonferroni", 0)])
+def test_an_interval_that_contains_0_is_told_at_every_door(tmp_path, correction, count):
+    matrix = score_matrix(measures=1, spread=0.3, seed=2)
+    result = matrix.compare(baseline="system3", correction=correction)
+    for text in (
+        comparison_text(result, "differences", "table", 3),
+        texts_of_report(result, tmp_path / "it.html"),
+        leaderboard(result).irx_caption,
+    ):
+        assert " ".join(text.split()).count(AROUND_0) == count
+
+
+@pytest.mark.slow
+def test_a_measure_on_which_the_baseline_has_no_score_keeps_its_means_at_every_door(tmp_path):
+    matrix = without(score_matrix(systems=4), 0, 3)
+    with pytest.warns(EvaluationWarning, match="^not tested: 'system3' has no score on nDCG@10$"):
+        result = matrix.compare(baseline="system3")
+    shown = [comparison_text(result, each, "table", 3) for each in ("differences", "scores")]
+    page = texts_of_report(result, tmp_path / "it.html")
+    tables = [*shown, *map(result.paper_table, MARKUPS), page]
+    caption = leaderboard(result, "nDCG@10").irx_caption
+    for text in (*tables, result.summary, repr(result), caption):
+        words = " ".join(text.split())
+        assert "not tested: system3 has no score on it" in words
+        assert "left out" not in words.lower()
+    for mean in matrix.scores[0, :3].mean(axis=1):
+        assert all(f"{mean:.3f}"[1:] in text for text in tables)
+    assert set(result.to_frame().measure) == {"AP"}
+    assert result.leaderboard("nDCG@10").system.tolist() == ["system0", "system1", "system2"]
+    assert [part.in_family for part in result.tested] == [3]
+
+
+def test_of_groups_one_may_be_untested():
+    scores = score_matrix(systems=4, topics=12, measures=1)
+    groups = scores.by({query: "ab"[place < 6] for place, query in enumerate(scores.query_ids)})
+    parts = dict(zip(groups.groups, groups.parts, strict=True))
+    parts["a"].scores[0, 3] = np.nan
+    result = groups.compare(baseline="system3")
+    untested, tested = (result[group].findings[0] for group in ("a", "b"))
+    assert untested == "nDCG@10, a: not tested: system3 has no score on it"
+    assert "of 3 systems" in tested
+    drawn = texts_drawn(leaderboard(result))
+    assert "a (6 topics); not tested: system3 has no score on it" in drawn
 
 
 def test_two_baselines_are_one_hypothesis_shown_from_both_sides():
@@ -122,8 +183,8 @@ def test_the_sentence_counts_what_differs_and_who_leads():
     assert equal_systems(2).compare().findings == ["nDCG@10: s0 and s1 score the same on 8 topics"]
     four = equal_systems(4).compare()
     assert four.summary == (
-        "nDCG@10: 0 of 6 pairs of systems differ significantly; 4 of 4 systems may be the best: no "
-        "system is significantly better"
+        "nDCG@10: 0 of 6 pairs of systems differ significantly; any of the 4 systems may be the "
+        "best: no system is significantly better"
     )
     assert leading(four.board()) == "s0, s1, s2 and s3 share the highest nDCG@10, 0.500"
     five = apart(6)
@@ -134,6 +195,27 @@ def test_the_sentence_counts_what_differs_and_who_leads():
     one.scores[0, 1:8] += np.where(np.arange(20) % 2, 0.3, -0.2)
     (tested,) = one.compare().tested
     assert pairs_differ(tested) == "1 of 36 pairs of systems differs significantly"
+
+
+@pytest.mark.parametrize(
+    ("best", "of", "sentence"),
+    [
+        (
+            1,
+            4,
+            "only s0 may be the best: each of the other 3 is significantly worse than some system",
+        ),
+        (2, 3, "s0 and s1 may be the best: the other one is significantly worse than some system"),
+        (3, 5, "s0, s1 and s2 may be the best: each of the other 2 is"),
+        (4, 6, "s0, s1 and 2 more may be the best: each of the other 2 is"),
+    ],
+)
+def test_the_sentence_names_up_to_three_systems_that_may_be_the_best(best, of, sentence):
+    matrix = apart(of)
+    matrix.scores[0, :best] = matrix.scores[0, 0]
+    found = matrix.compare()
+    assert found.findings[0].partition("; ")[2].startswith(sentence)
+    assert int(found.leaderboard().best.sum()) == best
 
 
 def test_the_sentence_counts_better_and_worse_apart_from_those_that_do_not_differ():

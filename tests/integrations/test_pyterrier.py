@@ -297,6 +297,17 @@ def test_a_baseline_may_be_named_for_measures_of_the_hosts(how):
             assert_same_result(table, expected)
 
 
+def test_a_measure_on_which_the_baseline_has_no_score_has_means_and_is_not_tested():
+    metrics = ["NRG(prior='run0')@10", "map"]
+    for asked in (metrics, metrics[:1]):
+        table, messages = told(lambda asked=asked: experiment(asked, RESULTS, baseline="run0"))
+        own = "NRG(prior='run0')@10"
+        assert table[own].notna().tolist() == [False, True, True, True]
+        assert table[f"{own} p-value"].isna().all()
+        assert "not tested: 'run0' has no score on NRG(prior=run0)@10" in messages
+        assert not [message for message in messages if "left out" in message]
+
+
 def test_a_baseline_may_be_named():
     asked = (RESULTS, TOPICS, QRELS, ["NRG(prior=others)@10", "map", "num_rel"])
     by_place = Experiment(*asked, baseline=2, correction="holm")

@@ -1,5 +1,5 @@
 """The report: one HTML file that shows which differences between systems are real."""
 
-from .page import report
+from .page import name_of, report
 
-__all__ = ["report"]
+__all__ = ["name_of", "report"]

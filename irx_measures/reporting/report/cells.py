@@ -12,9 +12,12 @@ import numpy as np
 from ...common.numeric import FloatArray, IntArray
 from ...common.writing import level_text, percent, some
 from ...comparison.leaderboard import Leaderboard
-from ...comparison.words import may_be_best, pairs_differ
+from ...comparison.words import MOST_BEST, may_be_best, pairs_differ
+from ...measures.relative import PriorMeasure
+from ...measures.residual_gain import NRG
+from ...measures.strings import parse_measure
 from ...meta.unjudged import LIMITS
-from .content import Content, named, number
+from .content import Content, number
 from .documents import PooledDocuments
 from .svg import short
 
@@ -30,8 +33,11 @@ FEW = 0.01  # a choice: of a smaller share of unjudged documents, the sentence s
 
 
 def ties(content: Content) -> list[dict[str, Any]]:
-    """Which pairs differ, for each measure; none with baselines: then not all pairs were tested."""
-    if content.baseline is not None:
+    """Which pairs differ, for each measure; nothing of one pair.
+
+    Nothing with baselines: then not all pairs were tested.
+    """
+    if content.baseline is not None or len(content.result.matrix.systems) == 2:
         return []
     return [_ties(content, key, board) for key, board in content.boards.items()]
 
@@ -42,7 +48,6 @@ def _ties(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
     lower = np.tril(np.ones((len(systems),) * 2, bool), -1)
     names = [(systems[place], place * cell) for place in named_places(systems, cell, None)]
     every = content.result.board(board.measure)
-    best = [content.short[name] for name in compress(every.systems, every.best.tolist())]
     thresholds = [number(step).rstrip("0") for step in board.tested.thresholds]
     # The colours are those of the smallest steps: a level of .01 has no step at .05.
     colour = {0: 0} | {step: step + 3 - len(thresholds) for step in range(1, 1 + len(thresholds))}
@@ -60,14 +65,21 @@ def _ties(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
             *((colour[step], f"at most {each}") for step, each in enumerate(thresholds, 1)),
         ],
         "text": f"{pairs_differ(board.tested)} in {board.head}.",
-        "of_best": f"{may_be_best(every)}. They are {some(list(map(named, best)), MOST_NAMED)}."
-        if board.ranks is not None
-        else "",
+        "of_best": "" if board.ranks is None else _of_best(content, every),
     }
 
 
+def _of_best(content: Content, board: Leaderboard) -> str:
+    """Which systems may be the best: the sentence, and their names if it has not all of them."""
+    found = f"In {board.head}, {may_be_best(board, content.writing)}."
+    best = [content.writing.name(name) for name in compress(board.systems, board.best.tolist())]
+    if not MOST_BEST < len(best) < len(board):
+        return found
+    return f"{found} These {len(best):,}: {some(best, MOST_NAMED)}."
+
+
 def adds(content: Content) -> dict[str, Any] | None:
-    """What each system adds: NRG@k given each other one; None without runs."""
+    """What each system adds: its score given each other one; None without runs."""
     if content.documents is None:
         return None
     found, shown = content.documents.adds, set(content.shown.systems)
@@ -78,8 +90,13 @@ def adds(content: Content) -> dict[str, Any] | None:
     places = named_places(systems, cell, content.baseline)
     space = _space(content, systems, places)
     longest = float(found.given_all.max()) or 1.0
+    label = f"NRG@{content.documents.depth}"
+    for board in content.boards.values():
+        if str(board.measure) == found.measure:
+            label = board.head
     return {
-        "measure": f"NRG@{content.documents.depth}",
+        "measure": label,
+        "about": _about(found.measure, label),
         "others": len(found.systems) - 1,
         "text": found.sentence(content.writing),
         "cell": cell,
@@ -94,6 +111,17 @@ def adds(content: Content) -> dict[str, Any] | None:
         ],
         "legend": _legend([number(limit, 2) for limit in found.limits.tolist()]),
     }
+
+
+def _about(measure: str, label: str) -> str:
+    """What the measure of the section counts."""
+    parsed = parse_measure(measure)
+    if isinstance(parsed, PriorMeasure) and parsed.NAME != NRG.NAME:
+        return f"{label}: {parsed.summary}."
+    return (
+        f"{label} counts only the gain that other systems leave: a document at rank 1 of another "
+        "system adds nothing."
+    )
 
 
 def unjudged(content: Content) -> dict[str, Any] | None:

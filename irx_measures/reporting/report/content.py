@@ -54,6 +54,7 @@ class Content:
     documents: PooledDocuments | None  # None if no runs were given
     titles: Mapping[str, str]  # the text of each topic that has one
     texts: Mapping[str, str]  # the text of each document that has one
+    facts: Mapping[str, str]  # what else the first lines say, by its name
     by: Comparison | None = None  # within groups of queries; None if there are no groups
 
     @property

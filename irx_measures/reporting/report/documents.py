@@ -19,8 +19,9 @@ from ...io.rows import rows
 from ...io.table import Table, by_pair
 from ...judgments.judged_run import JudgedRun
 from ...judgments.judgments import Judgments
+from ...measures.relative import PriorMeasure
 from ...measures.residual_gain import NRG
-from ...meta.residual_gain import ResidualGainMatrix, residual_gain_of
+from ...meta.residual_gain import ResidualGainMatrix, counts_all_others, residual_gain_of
 from ...meta.unjudged import DEPTH as DEEPEST
 from ...meta.unjudged import UnjudgedByRank, counts_by_rank
 from ...runsets.judged_set import JudgedSet, judge_each
@@ -44,7 +45,7 @@ class PooledDocuments:
     # ranking.
     top: Int64Array
     unjudged: UnjudgedByRank  # how many documents are unjudged at each rank
-    adds: ResidualGainMatrix  # what each system adds to each other one, by NRG@depth
+    adds: ResidualGainMatrix  # what each system adds to each other one
     judgments: int  # their number
     lowest: int  # of their grades
     highest: int  # of their grades
@@ -84,12 +85,21 @@ def documents_of(
         pools,
         top,
         UnjudgedByRank(matrix.systems, len(topics), returned, unjudged),
-        residual_gain_of(judged_set, NRG(prior="others") @ depth, topics, progress),
+        residual_gain_of(judged_set, _measure_of_adds(matrix, depth), topics, progress),
         len(grades),
         min(0, *grades.values()),
         max(0, *grades.values()),
         (_qrels_digest(qrels), digest.hexdigest()),
     )
+
+
+def _measure_of_adds(matrix: ScoreMatrix, depth: int) -> PriorMeasure:
+    """What says what each system adds: the first measure of it that was asked for, or NRG."""
+    for measure in matrix.measures:
+        if counts_all_others(measure):
+            return measure
+    usual: PriorMeasure = NRG(prior="others") @ depth
+    return usual
 
 
 def _runs_of(systems: Sequence[str], runset: RunSet) -> RunSet:

@@ -58,7 +58,7 @@ def _cell(board: Leaderboard, system: str) -> dict[str, Any]:
     place, reference = board.place.get(system), board.reference
     if place is None:
         return {"mean": UNDEFINED, "best": None, "minus": UNDEFINED}
-    minus = "baseline"
+    minus = "baseline" if board.tested.is_tested else UNDEFINED
     if reference.compared[place]:
         text = REPORT.difference(float(reference.difference[place]))
         minus = marked(text, bool(reference.significant[place])).rstrip()

@@ -7,9 +7,20 @@ from typing import Any
 import numpy as np
 
 from ...common.numeric import FloatArray
-from ...common.writing import UNDEFINED, level_text
+from ...common.writing import UNDEFINED, Writing, level_text, marked
 from ...comparison.leaderboard import Leaderboard, rank_texts
-from ...comparison.words import BEATEN, BEST, RANK, finding, leading
+from ...comparison.words import (
+    BEATEN,
+    BEST,
+    NOT_SIGNIFICANT,
+    RANK,
+    around_0,
+    finding,
+    interval_name,
+    intervals_text,
+    leading,
+    not_tested,
+)
 from .content import REPORT, Content, number
 from .svg import Axis, short, silhouette
 
@@ -27,7 +38,8 @@ def leads(content: Content) -> list[tuple[str, str]]:
         if len(board.leaders) == 1:
             low, high = number(float(board.lower[0])), number(float(board.upper[0]))
             opening += f" ({level_text(board.level)} interval {low} to {high})"
-        sentences.append((key, f"{opening}. {finding(board, content.writing)}."))
+        stop = "." if board.tested.is_tested else ";"  # after it, a sentence begins with a name
+        sentences.append((key, f"{opening}{stop} {finding(board, content.writing)}."))
     return sentences
 
 
@@ -39,11 +51,35 @@ def leaderboard(content: Content) -> dict[str, Any]:
         "beaten": BEATEN,
         "rank": RANK,
         "level": level_text(content.first.level),
+        "differences": _about_differences(content),
+        "with_intervals": _with_intervals(content),
         "excerpt": content.shown.sentence,
         "cut": content.cut,
         "grouped": bool(content.groups),
         "tables": [_table(content, key, board) for key, board in content.boards.items()],
     }
+
+
+def _with_intervals(content: Content) -> bool:
+    """Whether the differences have intervals: those to a baseline that was chosen."""
+    return content.baseline is not None and content.result.method.has_intervals
+
+
+def _about_differences(content: Content) -> str:
+    """What the marks and the intervals of the differences are."""
+    if not _with_intervals(content):
+        return NOT_SIGNIFICANT
+    intervals = intervals_text(content.result.method)
+    return f"{NOT_SIGNIFICANT} Interval of a difference: {intervals}."
+
+
+def _notes(board: Leaderboard, writing: Writing) -> list[str]:
+    """What must be said of the differences of one measure."""
+    notes = [f"{board.head}: {text}." for text in not_tested(board, writing)]
+    if board.baselines:
+        rows, _ = board.tested.about(int(board.order[board.reference.place]))
+        notes += around_0(board.tested, rows[rows >= 0])
+    return notes
 
 
 def _table(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
@@ -64,11 +100,15 @@ def _table(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
     ]
     for place, row in enumerate(rows[: len(board)]):
         row |= _scored(board, axis, place)
-        row |= {"rank": ranks and ranks[place], "areas": areas[place]}
+        row["rank"] = ranks and ranks[place]
+        if board.tested.is_tested:
+            row["areas"] = areas[place]
     return {
         "key": key,
         "heads": [board.head, *(other.head for other in others)],
-        "reference": reference.name,
+        "reference": reference.name if board.tested.is_tested else content.baseline,
+        "interval": interval_name(board.tested),
+        "notes": _notes(board, content.writing),
         "ticks": [(axis.percent(tick), number(tick, 2)) for tick in axis.ticks],
         "base": axis.percent(board.mean[reference.place]) if board.baselines else "",
         "width": short(width),
@@ -84,6 +124,7 @@ NO_SCORE = {
     "ends": None,
     "best": False,
     "minus": UNDEFINED,
+    "between": UNDEFINED,
     "p": UNDEFINED,
     "areas": ("", ""),
 }
@@ -91,15 +132,28 @@ NO_SCORE = {
 
 def _scored(board: Leaderboard, axis: Axis, place: int) -> dict[str, Any]:
     """The cells of a system that has a score."""
-    reference, ends = board.reference, (float(board.lower[place]), float(board.upper[place]))
-    compared = bool(reference.compared[place])
-    itself = "baseline" if board.baselines else "best"
+    ends = float(board.lower[place]), float(board.upper[place])
     return {
         "interval": " to ".join(map(number, ends)),
         "ends": [axis.percent(value) for value in (*ends, float(board.mean[place]))],
         "best": bool(board.best[place]),
-        "minus": REPORT.difference(reference.difference[place]) if compared else itself,
-        "p": REPORT.p_value(reference.p_adjusted[place]) if compared else "",
+        **_tested(board, place),
+    }
+
+
+def _tested(board: Leaderboard, place: int) -> dict[str, Any]:
+    """The difference to the reference, its mark, its interval and its p."""
+    if not board.tested.is_tested:
+        return {}
+    reference = board.reference
+    if not reference.compared[place]:
+        return {"minus": "baseline" if board.baselines else "best", "between": "", "p": ""}
+    ends = reference.lower[place], reference.upper[place]
+    difference = REPORT.difference(reference.difference[place])
+    return {
+        "minus": marked(difference, bool(reference.significant[place])).rstrip(),
+        "between": " to ".join(map(REPORT.difference, ends)),
+        "p": REPORT.p_value(reference.p_adjusted[place]),
     }
 
 

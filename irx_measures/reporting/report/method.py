@@ -10,12 +10,16 @@ import ir_measures
 import numpy as np
 
 from ...common.version import VERSION
-from ...common.writing import counted
+from ...common.writing import counted, named_first
 from ...comparison.result import left_out_of
 from ...comparison.words import BEST, intervals_text, method_text
 from ...measures.citations import paper, papers_of
 from ...measures.named_score import lower_is_better
 from .content import Content
+
+QRELS = "Qrels"  # the fact that names them
+
+MOST_IN_TITLE = 3  # measures, a choice: with more, a title is no longer short
 
 DIGITS = 16  # of a digest: 64 bits, enough to recognise a file
 
@@ -25,6 +29,9 @@ Fact: TypeAlias = tuple[str, str]  # a term and what it means here
 def header(content: Content) -> Iterator[Fact]:
     """What was scored, by which measures, and how it was tested."""
     matrix, documents = content.result.matrix, content.documents
+    facts = dict(content.facts)
+    if QRELS in facts:
+        yield QRELS, facts.pop(QRELS)
     systems = counted(len(matrix.systems), "system")
     if matrix.groups:
         systems += f" of {counted(len(set(matrix.groups)), 'group')}"
@@ -37,11 +44,27 @@ def header(content: Content) -> Iterator[Fact]:
     yield "Measures", ". ".join([", ".join(map(str, measures)), *lower_is_better(measures)])
     none = "none; the best system takes its place"
     yield "Baseline", none if content.baseline is None else content.writing.name(content.baseline)
-    how = {board.head: method_text([board.tested]) for board in content.boards.values()}
+    how = {
+        board.head: method_text([board.tested])
+        for board in content.boards.values()
+        if board.tested.is_tested
+    }
     if len(set(how.values())) == 1:
         yield "Tests", next(iter(how.values()))
     else:
         yield from ((f"Tests of {head}", text) for head, text in how.items())
+    yield from facts.items()
+
+
+def made_title(content: Content) -> str:
+    """What was measured, by which measures, on which qrels."""
+    matrix = content.result.matrix
+    measures = named_first([board.head for board in content.boards.values()], MOST_IN_TITLE)
+    systems = counted(len(matrix.systems), "system")
+    topics = counted(len(matrix.query_ids), "topic")
+    title = f"{measures} of {systems} on {topics}"
+    qrels = content.facts.get(QRELS)
+    return f"{title} of {qrels}" if qrels else title
 
 
 def method(content: Content) -> Iterator[Fact]:
@@ -70,7 +93,7 @@ def method(content: Content) -> Iterator[Fact]:
     learned = " in the tests; their grades are drawn from the learned prior where it says so"
     yield "Unjudged", f"count as not relevant{'' if result.worlds is None else learned}"
     for measure, systems in left_out_of(result.matrix).items():
-        yield "Left out", f"{', '.join(map(content.writing.name, systems))}: no score on {measure}"
+        yield f"No score on {measure}", content.writing.names(systems)
     yield "Inputs (sha256)", _inputs(content)
     seed = f"; seed {result.method.seed}" if result.method.drawn else ""
     yield "Software", f"{_software()}{seed}"

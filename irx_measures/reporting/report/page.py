@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Mapping
+from functools import partial
 from hashlib import sha256
 from importlib.resources import files
 from os import PathLike
@@ -14,27 +15,29 @@ from typing import Any
 import ir_measures
 
 from ...common.escapes import printable
+from ...common.names import cut_name
 from ...comparison.compare import compare, compare_scores
 from ...comparison.result import Comparison
 from ...comparison.shown import shown_systems
 from ...exceptions import InputError, importing
 from ...io.files import PAGE_MARK, write_whole
+from ...io.irds import IRDS
 from ...io.table import Table
 from ...scoring.evaluate import judged_documents, set_of
 from ...scoring.score_matrix import ScoreMatrix
 from ...typing import QrelsLike, QueryGroupsLike, RunsLike
 from .cells import adds, ties, unjudged
 from .content import Content
-from .documents import documents_of, texts_of, titles_of
+from .documents import checked_texts, documents_of, texts_of, titles_of
 from .groups import groups
 from .leaderboard import leaderboard, leads
-from .method import bibtex, header, method
+from .method import QRELS, bibtex, header, made_title, method
 from .pair import default_pair, documents_of_pair, pair, script_json
 from .scatter import scatters
 
 DEPTH, DEEPEST_SHOWN = 10, 100  # the usual cutoff, and the depth of the usual pools
 
-TITLE = "Comparison of systems"
+LONGEST_FACT = 240  # characters, a choice: a longer one, such as a command, opens when asked
 
 SEPARATOR = re.compile(r"(?<=[_./:-])")
 
@@ -45,11 +48,12 @@ def report(
     *,
     runs: RunsLike | None = None,
     qrels: QrelsLike | Table | None = None,
-    title: str = TITLE,
+    title: str | None = None,
     texts: str | Mapping[str, str] | None = None,
     topics: Mapping[str, str] | str | PathLike[str] | None = None,
     strict: bool = True,
     by: QueryGroupsLike | None = None,
+    facts: Mapping[str, str] | None = None,
     progress: bool | None = None,
 ) -> None:
     """Write one HTML file that shows which differences between systems are real.
@@ -67,7 +71,8 @@ def report(
         What was scored. Without them, the report has no documents: it omits the rankings of both
         systems, what each system adds, and the unjudged documents.
     title
-        The heading of the page.
+        The heading of the page; by default, the measures, the numbers of systems and topics, and
+        the qrels if they have a name.
     texts
         An ir_datasets id with the texts of topics and documents, or a mapping from document ids
         to texts.
@@ -79,6 +84,10 @@ def report(
     by
         The group of each query, as for `ScoreMatrix.by`: the report then has the means of each
         group and the differences within it.
+    facts
+        What else the first lines say, as ``{"Date": "2026-05-01", "Command": "make tables"}``. The
+        name ``Qrels`` is that of the qrels, in the title too; by default, the name of their file.
+        The page has no date but this one, so that the same input gives the same bytes.
     progress
         Whether to show progress bars on stderr; None shows them on a terminal after half a second.
 
@@ -119,7 +128,7 @@ def report(
             "`result` must be a Comparison of all topics, or a ScoreMatrix; got "
             f"{type(result).__name__}"
         )
-    if not isinstance(title, str):
+    if not isinstance(title, str | None):
         raise TypeError(f"`title` must be a string; got {type(title).__name__}")
     systems = shown_systems(result).systems
     documents = None
@@ -146,10 +155,19 @@ def report(
         documents,
         titles_of(texts, topics),
         texts_of(texts, quoted),
+        {**name_of(qrels), **checked_texts(facts or {}, "facts")},
         within,
     )
-    page = _page(environment, title, content)
+    page = _page(environment, made_title(content) if title is None else title, content)
     write_whole(Path(path), page.encode("utf-8", "backslashreplace"))
+
+
+def name_of(qrels: object) -> dict[str, str]:
+    """The fact that names the qrels: their file without folders, or their ir_datasets id."""
+    if not isinstance(qrels, (str, PathLike)):
+        return {}
+    given = str(qrels)
+    return {QRELS: given if given.startswith(IRDS) else Path(given).name}
 
 
 def _depth(measure: ir_measures.Measure) -> int:
@@ -181,6 +199,7 @@ def _page(environment: Any, title: str, content: Content) -> str:
     environment.filters |= {
         "cut": content.short.__getitem__,
         "foldable": foldable,
+        "in_short": partial(cut_name, width=LONGEST_FACT),
         "printable": printable,
     }
     folder = files(__package__)

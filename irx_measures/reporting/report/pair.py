@@ -13,7 +13,7 @@ from ...common.names import first_words
 from ...common.numeric import FloatArray, Int64Array
 from ...comparison.hypotheses import TestedMeasure
 from ...comparison.leaderboard import Leaderboard
-from ...comparison.words import AROUND_0, correction_text, interval_name, p_name
+from ...comparison.words import AROUND_0, correction_text, interval_name, not_tested, p_name
 from ...measures.named_score import is_rising
 from .content import REPORT, Content, number
 from .documents import NOTHING, PooledDocuments
@@ -98,6 +98,7 @@ def _of_board(board: Leaderboard, content: Content) -> dict[str, Any]:
         "order": [position[name] for name in board.systems],
         "pair": [position[name] for name in default_pair(board)],
         "scores": _units(board.scores).tolist(),
+        "untested": "; ".join(not_tested(board, content.writing)),
         "tests": {**_words(board.tested), **_decided(board, position)},
     }
 
@@ -111,7 +112,7 @@ def _decided(board: Leaderboard, position: dict[str, int]) -> dict[str, Any]:
             for each in (tested.rejected, tested.p_adjusted, tested.half_width)
         ]
     )
-    if not board.baselines:
+    if board.all_pairs:
         lower = np.tril_indices(len(board), -1)
         return {"of": _decisions(pairs[:, lower[0], lower[1]])}
     return {

@@ -41,7 +41,7 @@
     if (isName) return text.toLowerCase();
     if (text === "baseline" || text === "best") return 0;
     if (text.startsWith("<")) return 0;
-    const found = text.replace("−", "-").match(/^[-+]?\d*\.?\d+/);
+    const found = text.replace("−", "-").replace("(", "").match(/^[-+]?\d*\.?\d+/);
     return found ? Number(found[0]) : NaN;
   }
 
@@ -49,7 +49,7 @@
     const body = table.tBodies[0], original = Array.from(body.rows);
     const heads = Array.from(table.tHead.rows[0].cells);
     heads.forEach(function (head, column) {
-      if (head.matches(".strip,.topics")) return;
+      if (head.matches(".strip,.topics,.between")) return;
       const isName = head.matches(".name,.group"), rises = isName || head.matches(".rank,.p");
       const button = make("button");
       button.type = "button";
@@ -130,15 +130,20 @@
     });
   });
 
-  /* A chart that is wider than its column starts at its best systems; its y axis stays in view. */
+  /* A picture that is wider than its column says so; it starts at its axis, which stays in view. */
 
-  function showBest(frame) {
-    const dots = Array.from(frame.querySelectorAll("circle.best"), (dot) => Number(dot.getAttribute("cx")));
-    const middle = (Math.min(...dots) + Math.max(...dots)) / 2, axis = frame.querySelector(".up").clientWidth;
-    frame.scrollLeft = middle - axis - (frame.clientWidth - axis) / 2;
+  function tellWide(frame) {
+    const note = make("p", "note screen", "Wider than the screen: scroll to the right.");
+    const beside = frame.parentElement.querySelector(":scope > .text");
+    if (beside) beside.append(note);
+    else frame.before(note);
+    new ResizeObserver(function () {
+      const widths = Array.from(frame.children, (part) => part.getBoundingClientRect().width);
+      note.hidden = widths.reduce((sum, width) => sum + width, 0) <= frame.clientWidth;
+    }).observe(frame);
   }
 
-  document.querySelectorAll("#measures .scroll").forEach(showBest);
+  document.querySelectorAll(".figure.scroll").forEach(tellWide);
 
   /* Two systems, topic by topic. */
 
@@ -240,7 +245,7 @@
     const decision = ofPair(board, one, two), half = decision ? decision.half : 0;
     const wins = gaps.filter((gap) => gap > 0).length, losses = gaps.filter((gap) => gap < 0).length;
     const ties = gaps.length - wins - losses;
-    const tested = decision ? verdict(decision) + "." : "not tested, because neither is a baseline.";
+    const tested = decision ? verdict(decision) + "." : (board.untested || "not tested, because neither is a baseline") + ".";
     const interval = decision && decision.tests.interval
       ? " (" + decision.tests.interval + " " + difference(mean - half) + " to " + difference(mean + half) + ")" : "";
     const found = wins + losses === 0

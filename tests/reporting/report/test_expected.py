@@ -64,7 +64,7 @@ def text_of(folder, name):
     return "".join(f"{line}\n" for line in lines if line)
 
 
-@pytest.mark.filterwarnings("ignore:.*(are not compared|left out)")
+@pytest.mark.filterwarnings("ignore:.*(are not compared|no score on)")
 @pytest.mark.skipif(not NEWEST, reason="faces are compared in the newest environment")
 @pytest.mark.parametrize("name", REPORTS)
 def test_a_report_says_what_is_expected(name, tmp_path):

@@ -2,9 +2,12 @@
 
 import base64
 import hashlib
+import html
 import json
 import os
 import re
+import shlex
+import warnings
 from html.parser import HTMLParser
 
 import ir_measures
@@ -233,3 +236,53 @@ def test_the_command_line_writes_the_file(tmp_path):
         assert (done.returncode, done.stdout) == (0, "")
         assert done.stderr == f"irx report: {said} {target}\n"
         assert 'class="baseline"' in (tmp_path / target).read_text(encoding="utf-8")
+
+
+def test_the_command_line_names_qrels_date_and_command_and_a_date_that_is_given_stays(
+    tmp_path, monkeypatch
+):
+    files = trec_files(tmp_path, *campaign(systems=4, queries=8))
+    command = ["report", *files, "-m", "nDCG@10", "AP", "--quiet"]
+    pages = []
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1777777777")
+    for _ in range(2):
+        assert console.irx(*command, cwd=tmp_path).returncode == 0
+        pages.append((tmp_path / "report.html").read_bytes())
+    assert pages[0] == pages[1]
+    (page,) = {one.decode() for one in pages}
+    assert "<title>nDCG@10 and AP of 4 systems on 8 topics of qrels.txt</title>" in page
+    facts = dict(re.findall("<dt>(.*?)</dt><dd>(.*?)</dd>", page.split("<nav")[0]))
+    assert (facts["Qrels"], facts["Date"]) == ("qrels.txt", "2026-05-03")
+    assert shlex.join(["irx", *map(str, command)]) in html.unescape(facts["Command"])
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "May")
+    wrong = console.irx(*command, cwd=tmp_path)
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert "SOURCE_DATE_EPOCH must be a number of seconds since 1970; got 'May'" in wrong.stderr
+
+
+def test_of_two_systems_no_section_is_about_ties(tmp_path):
+    runs, qrels = campaign(systems=3)
+    three = written(tmp_path / "three.html", runs, qrels, ["nDCG@10"])
+    two = written(tmp_path / "two.html", dict(list(runs.items())[:2]), qrels, ["nDCG@10"])
+    assert ['id="ties"' in page for page in (three, two)] == [True, False]
+    assert ['href="#ties"' in page for page in (three, two)] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("measures", "shown"),
+    [
+        (["nDCG@10", "AP"], "NRG@10 counts only the gain that other systems leave"),
+        (["AP", "NRG(prior=others,base=RBP)@5"], "NRG@5 counts only the gain"),
+        (["AP", "UniqueRel(prior=others)@5"], "UniqueRel@5: Number of relevant documents in"),
+        (["AP", "NRG(prior='lexical-a')@5"], "NRG@10 counts only the gain"),
+    ],
+)
+def test_what_each_system_adds_is_by_the_measure_that_was_asked_for(tmp_path, measures, shown):
+    runs, qrels = campaign(systems=4, queries=6)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a system is its own only prior
+        matrix = irx_measures.evaluate(runs, qrels, measures)
+        irx_measures.report(matrix, tmp_path / "r.html", runs=runs, qrels=qrels)
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    part = page[page.index('<section id="adds"') :].split("</section>")[0]
+    assert f"<p>{shown}" in part
