@@ -181,13 +181,13 @@ def test_strips_have_the_shares_best_judged_first():
 
 
 def test_a_calibration_has_probabilities_and_pairs():
-    human = {"q": {"a": 0, "b": 0, "c": 0, "d": 2, "e": 2}}
+    human = {"q": {"a": 0, "b": 0, "c": 0, "d": 1, "e": 1}}
     machine = {"q": {"a": 0, "b": 1, "c": 1, "d": 1, "e": 1}}
     ax = plots.judge_calibration(audit_judges(human, {"gpt": machine})["gpt"])
     assert {text.get_position(): text.get_text() for text in ax.texts} == {
         (0, 1): "1.00\n1", (1, 1): "0.50\n2", (0, 0): "0.00\n0", (1, 0): "0.50\n2",
     }  # fmt: skip
-    assert (words(ax.get_xticklabels()), words(ax.get_yticklabels())) == (["0", "1"], ["2", "0"])
+    assert (words(ax.get_xticklabels()), words(ax.get_yticklabels())) == (["0", "1"], ["1", "0"])
     assert_allclose(values_of(ax.collections[0]), [[0, 0.5], [1, 0.5]])
 
 
