@@ -70,6 +70,17 @@ intersphinx_timeout = 10  # seconds
 codeautolink_concat_default = True
 codeautolink_custom_blocks = {"ipython3": "sphinx_codeautolink.clean_ipython"}
 
+
+def setup(app):
+    app.connect("source-read", skip_examples_of_the_gallery)
+
+
+def skip_examples_of_the_gallery(app, name, source):
+    """sphinx-gallery links the names in its examples itself; a second link would not fit."""
+    if name.startswith("gallery/"):
+        source[0] = f".. autolink-skip:: file\n\n{source[0]}"
+
+
 # Code to copy: without prompts and outputs
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
@@ -91,7 +102,6 @@ sphinx_gallery_conf = {
     "image_scrapers": [axes_scraper.scrape],
     "backreferences_dir": "gallery/of_functions",
     "doc_module": ("irx_measures",),
-    "reference_url": {"irx_measures": None},  # None: the code links to this site
     "download_all_examples": False,
     "within_subsection_order": "ExampleTitleSortKey",
     "show_memory": False,

@@ -30,15 +30,10 @@ TASKS = ".. toctree::\n    :caption: Tasks\n"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Build the site; the exit status is that of Sphinx."""
-    parser = argparse.ArgumentParser(description="Build the site of the documentation.")
-    parser.add_argument("out", metavar="OUT", type=Path, help="the folder for the site")
-    parser.add_argument(
-        "--no-notebooks", action="store_true", help="show the notebooks without their outputs"
-    )
+    parser = command_line()
     options = parser.parse_args(arguments)
-    if options.out.joinpath("objects.inv").exists():  # an older site, whose pages may be gone
-        shutil.rmtree(options.out)
-    elif options.out.exists() and any(options.out.iterdir()):
+    older = is_site(options.out)
+    if not older and options.out.exists() and any(options.out.iterdir()):
         parser.error(f"{options.out} must be empty or a site; got another folder")
     with TemporaryDirectory() as folder:
         tree, cache = Path(folder) / "source", Path(folder) / "doctrees"
@@ -49,9 +44,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
             ["-q", "-W", "--keep-going", "-c", f"{ROOT / 'docs'}", "-d", f"{cache}", *run,
              f"{tree}", f"{site}"]
         )  # fmt: skip
-        if site.exists():
+        if is_site(site):
+            if older:  # some of its pages may be gone
+                shutil.rmtree(options.out)
             shutil.copytree(site, options.out, dirs_exist_ok=True)
         return status
+
+
+def command_line() -> argparse.ArgumentParser:
+    """The arguments of the program."""
+    parser = argparse.ArgumentParser(description="Build the site of the documentation.")
+    parser.add_argument("out", metavar="OUT", type=Path, help="the folder for the site")
+    parser.add_argument(
+        "--no-notebooks", action="store_true", help="show the notebooks without their outputs"
+    )
+    return parser
+
+
+def is_site(folder: Path) -> bool:
+    """Whether the folder has a whole site; Sphinx writes this file last."""
+    return folder.joinpath("objects.inv").exists()
 
 
 def assemble(tree: Path) -> None:

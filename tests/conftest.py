@@ -70,6 +70,8 @@ def data():
 @pytest.fixture(scope="session")
 def browser():
     """Headless Chromium, closed afterwards."""
+    if os.environ.get("IRX_NO_BROWSER"):
+        pytest.skip("no browser is wanted: IRX_NO_BROWSER is set")
     playwright = pytest.importorskip("playwright.sync_api")
     program = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if program is None:

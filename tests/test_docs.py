@@ -3,7 +3,9 @@
 import fcntl
 import os
 import re
+import shlex
 import shutil
+import subprocess
 from importlib import resources
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import pytest
 import irx_measures
 from irx_measures import judging, measure_info, meta, persistence, plots
 from tests.console import python
+from tests.reproductions.small_corpus import write_small_corpus
 
 ROOT = Path(__file__).parent.parent
 PAGES = ROOT / "irx_measures" / "pt_docs"
@@ -26,8 +29,9 @@ PUBLIC = [
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """The site, built with warnings as errors, once for all workers; the notebooks are not run.
+    """The site as Read the Docs builds it, with warnings as errors, once for all workers.
 
+    The notebooks run on simulated runs and a small corpus, so that they need no network.
     IRX_SITE names the folder of a site that was built already.
     """
     if "IRX_SITE" in os.environ:
@@ -36,13 +40,39 @@ def site(tmp_path_factory):
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent  # of all workers
-    out = folder / "site"
+    out = folder / "site" / "html"
     with open(folder / "site.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # until it is closed: other workers wait for the site
         if not out.joinpath("objects.inv").exists():
-            done = python("-m", "scripts.docs", out, "--no-notebooks", cwd=ROOT)
+            data = folder / "small_corpus"
+            write_small_corpus(data)
+            places = {"IRX_DATA": f"{data}", "IR_DATASETS_HOME": f"{data}"}
+            environment = {**os.environ, **places, "READTHEDOCS_OUTPUT": f"{out.parent}"}
+            _, build = commands_of_read_the_docs()
+            done = subprocess.run(
+                ["bash", "-c", build], cwd=ROOT, env=environment, capture_output=True, text=True
+            )
             assert done.returncode == 0, done.stderr
     return out
+
+
+def commands_of_read_the_docs():
+    """The commands in `.readthedocs.yaml`: one that installs, and one that builds."""
+    yaml = pytest.importorskip("yaml")
+    text = ROOT.joinpath(".readthedocs.yaml").read_text(encoding="utf-8")
+    return yaml.safe_load(text)["build"]["commands"]
+
+
+def test_read_the_docs_calls_what_is_there():
+    """The first command installs the tests' environment; the fixture `site` runs the second one."""
+    pytest.importorskip("sphinx")
+    from scripts.docs import command_line
+
+    install, build = (shlex.split(command) for command in commands_of_read_the_docs())
+    assert os.access(ROOT / install[0], os.X_OK)
+    assert install[1:] == []
+    assert build[:3] == ["python", "-m", "scripts.docs"]
+    assert command_line().parse_args(build[3:]).out == Path("$READTHEDOCS_OUTPUT/html")
 
 
 def links(page):

@@ -9,9 +9,12 @@ from pathlib import Path
 
 import ir_measures
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from irx_measures import measure_info
 from irx_measures.cli.main import _parser
+from scripts.versions import locked
 from tests.console import outputs
 
 ROOT = Path(__file__).parent.parent
@@ -100,6 +103,27 @@ def test_the_extra_all_is_all_that_users_can_want(pyproject):
     everything = {each for name in extras for each in packages(extras, name)}
     assert packages(extras, "test") == everything
     assert not [each for each in packages(extras, "all") if re.match("pytest|mypy|ruff", each)]
+
+
+@pytest.mark.parametrize("system", ["linux", "darwin", "win32"])
+@pytest.mark.parametrize("version", ["3.10", "3.11", "3.12", "3.13"])
+def test_the_lock_has_a_version_for_every_requirement(pyproject, version, system):
+    """If this fails, run scripts/lock."""
+    project = pyproject["project"]
+    needed = {*project["dependencies"], *pyproject["build-system"]["requires"]}
+    for name in project["optional-dependencies"]:
+        needed |= packages(project["optional-dependencies"], name)
+    environment = {
+        "python_version": version,
+        "python_full_version": f"{version}.9",
+        "sys_platform": system,
+    }
+    versions = locked(environment)
+    for requirement in map(Requirement, needed):
+        if requirement.marker is None or requirement.marker.evaluate(environment):
+            name = canonicalize_name(requirement.name)
+            assert name in versions
+            assert requirement.specifier.contains(versions[name]), requirement
 
 
 def test_entry_points_are_there(pyproject):

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 from ..common.screen import sentence
 from ..common.tables import FOR_READERS, TextTable, Value, write
@@ -138,7 +139,8 @@ def _found(options: argparse.Namespace) -> Mapping[str, Reproduction]:
 def _numbers(table: DataFrame, start: Mapping[str, Value]) -> Records:
     """A record for every number of a table."""
     named = table.reset_index().rename(columns={"paper": "printed"})
-    return [{**start, **record} for record in named.to_dict("records")]
+    records: list[Any] = named.to_dict("records")
+    return [{**start, **record} for record in records]
 
 
 def _on_screen(found: Reproduction) -> str:

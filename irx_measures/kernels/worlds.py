@@ -57,7 +57,7 @@ def tilted_below(
     tilted = probability[:, :, np.newaxis] * factor[run]
     # Probabilities may underflow to 0 at all levels under a large tilt: 0 / 0 must not be NaN.
     below = np.cumsum(tilted, axis=1, dtype=np.float32)
-    below = below[:, :-1] / np.maximum(below[:, -1:], np.finfo(np.float32).tiny)
+    below = np.divide(below[:, :-1], np.maximum(below[:, -1:], np.finfo(np.float32).tiny))
     entries = np.diff(start, append=len(probability)).astype(np.float32)
     total: Float32Array = np.add.reduceat(below, start, axis=0)
     return total / entries[:, np.newaxis, np.newaxis]

@@ -137,9 +137,9 @@ def reconstructed_preferences(
         outside = others - np.clip(others, low[system], high[system])
         implied = np.sign(without_noise(outside, noise))
         actual_sign = np.sign(without_noise(others - score, noise))
-        predicted += np.count_nonzero(implied)
-        correct += np.count_nonzero(implied * actual_sign > 0)
-        true += np.count_nonzero(actual_sign)
+        predicted += int(np.count_nonzero(implied))
+        correct += int(np.count_nonzero(implied * actual_sign > 0))
+        true += int(np.count_nonzero(actual_sign))
     shares = ratio_or_nan([correct, correct, 2 * correct], [predicted, true, predicted + true])
     return Preferences(*shares.tolist())
 

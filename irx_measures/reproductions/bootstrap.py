@@ -162,8 +162,9 @@ def _claim_of_table_1(table: DataFrame) -> list[Claim]:
     low, actual, high = in_shape(table).to_numpy().T
     inside, width = (low <= actual) & (actual <= high), high[-1] - low[-1]
     holds = {"bounds": inside.tolist() == [False, False, True] and bool(width > 0.5)}
-    counts = {"inside": inside.sum(), "examples": len(inside)}
-    return DECLARED.judged("Table 1", True, holds, width=width, **counts)
+    return DECLARED.judged(
+        "Table 1", True, holds, width=width, inside=inside.sum(), examples=len(inside)
+    )
 
 
 def table_2() -> DataFrame:
@@ -378,7 +379,7 @@ def table_7(found: Incomplete) -> DataFrame:
     here: dict[tuple[str, str], float] = {}
     for selection, (low, high) in SELECTIONS.items():
         for system in found.matrix.systems:
-            topics = found.topics.loc[system]
+            topics = found.topics.loc[[system]]
             unjudged = topics["U@10"]
             topics = topics[topics["answered"] & (unjudged >= low) & (unjudged < high)]
             if len(topics):

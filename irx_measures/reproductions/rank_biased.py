@@ -233,8 +233,8 @@ def _claims_of_definitions() -> list[Claim]:
             for small, large in (("B3", "B5"), ("B2", "B6"))
         ),
         "steeper": half["B6"] > half["B1"] and third["B6"] < third["B1"],
-        "RBO of halves": (abs(lead.filter(like="RBO")) < 1e-12).all(),
-        "RBA of halves": (lead.filter(like="RBA") > 0).all(),
+        "RBO of halves": (np.abs(lead.filter(like="RBO").to_numpy()) < 1e-12).all(),
+        "RBA of halves": (lead.filter(like="RBA").to_numpy() > 0).all(),
     }
     return DECLARED.judged(
         "Definitions",

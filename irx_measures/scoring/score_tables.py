@@ -296,8 +296,8 @@ def _fields(  # noqa: C901 - one check after the other
         long = pd.concat([long[long["measure"] == name] for name in asked])
     if not len(long):
         raise InputError(f"{table} must have scores of single queries; got means only")
-    found = [long[key].factorize() for key in NAMES]
-    codes, names = tuple(np.asarray(code) for code, _ in found), [tuple(of) for _, of in found]
+    coded = [long[key].factorize() for key in NAMES]
+    codes, names = tuple(np.asarray(code) for code, _ in coded), [tuple(of) for _, of in coded]
     scores = np.full(tuple(map(len, names)), np.nan)
     cell = np.ravel_multi_index(codes, scores.shape)
     for _, row in long[pd.Series(cell).duplicated().to_numpy()][:1].iterrows():

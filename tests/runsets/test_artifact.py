@@ -29,6 +29,8 @@ def written(folder, files):
     return folder
 
 
+# PyTerrier unpacks without a filter, of which Python 3.12 and 3.13 warn.
+@pytest.mark.filterwarnings("ignore:Python 3.14 will, by default, filter:DeprecationWarning")
 def test_a_folder_of_runs_survives_pyterrier(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTERRIER_HOME", str(tmp_path / "home"))
     folder = written(tmp_path / "mine", {**TWO, **GROUPS, "README.txt": b"no run"})

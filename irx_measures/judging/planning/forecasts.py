@@ -98,7 +98,7 @@ def _quality(pool: JudgingPool, grade: Int64Array) -> FloatArray:
     judged = np.flatnonzero(grade >= 0)
     in_top = pool.in_top[:, judged]
     total, number = in_top @ pool.grades[grade[judged]].astype(np.float64), in_top.sum(axis=1)
-    mean_of_all = total.sum() / max(number.sum(), 1)
+    mean_of_all = total.sum() / max(int(number.sum()), 1)
     quality = (total + PSEUDO_DOCUMENTS * mean_of_all) / (number + PSEUDO_DOCUMENTS)
     mean: FloatArray = quality / max(quality.mean(), LEAST)
     return mean
