@@ -1,19 +1,17 @@
-"""Systems as points: by two measures, or by cost and score; names beside them by textalloc."""
+"""Systems as points: by two measures, or by cost and score, with names beside them."""
 
 from __future__ import annotations
 
-import io
-from collections.abc import Sequence
-from contextlib import redirect_stdout
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
+from ..common.placing import place_names
 from ..common.validators import check_kind
 from ..common.writing import counted
 from ..comparison.shown import first_places
 from ..comparison.two_measures import FRONT, LEAST_CHANGE, TwoMeasures, two_measures
-from ..exceptions import importing
 from ..measures.named_score import is_rising
 from ..meta.pareto import ParetoFront
 from ..scoring.score_matrix import ScoreMatrix
@@ -27,7 +25,13 @@ MOVERS = 4  # the design's: the four that rise most, and the four that fall most
 
 MANY_TIMES = 30  # a choice: on an axis of numbers, most points would lie in its first tenth
 
-NAME_SIZE = 6.5  # points
+NAME_SIZE, NAME_HEIGHT = 6.5, 6.9  # points: of the font, and from the highest to the lowest ink
+
+SYSTEM, MEMBER = 18.0, 20.0  # points squared: a system's dot, and that of one in a group
+
+OUTLINE = 1.1  # points: half of a dot's line lies outside the dot
+
+GAP = 1.5  # points, a choice: between a dot and its name
 
 
 @documented
@@ -98,8 +102,8 @@ def system_scatter(
         ax.margins(x=0.15, y=0.12)
         _keep_zero_at_the_edge(ax, across, up)
         style.caption(ax, _summary(found, not groups, excerpt))
-        written = [names[name] if name in named else "" for name in systems]
-        label_points(ax, across, up, written)
+        written = {systems.index(name): names[name] for name in named}
+        label_points(ax, across, up, written, MEMBER)
     return ax
 
 
@@ -111,17 +115,17 @@ def _kept(found: TwoMeasures, top: int | None) -> tuple[Int64Array, str]:
     return np.union1d(np.array(first, int), np.flatnonzero(found.best)), excerpt
 
 
-def _named(found: TwoMeasures, kept: Int64Array) -> set[str]:
-    """All of few systems; of many, the best, and of the others those that rise and fall most."""
+def _named(found: TwoMeasures, kept: Int64Array) -> list[str]:
+    """All of few systems; of many, the best, then of the others those that rise and fall most."""
     if len(found.systems) <= FEW:
-        return set(found.systems)
+        return [found.systems[place] for place in kept.tolist()]
     best = np.flatnonzero(found.best)
     rise = -found.changes
     rise[[*best, *set(range(len(rise))).difference(kept.tolist())]] = 0
     order = np.argsort(-rise, kind="stable")
     most = [*order[:MOVERS], *order[-MOVERS:]]
     movers = [place for place in most if abs(rise[place]) >= LEAST_CHANGE]
-    return {found.systems[place] for place in (*best, *movers)}
+    return list(dict.fromkeys(found.systems[place] for place in (*best, *movers)))
 
 
 def _summary(found: TwoMeasures, filled: bool, excerpt: str) -> str:
@@ -141,13 +145,13 @@ def _draw_systems(
     ax: Axes, across: FloatArray, up: FloatArray, groups: Sequence[str], filled: BoolArray
 ) -> None:
     if not groups:
-        style.draw_dots(ax, across, up, filled, 18)
+        style.draw_dots(ax, across, up, filled, SYSTEM)
         return
     names = style.names_of(ax, groups)
     for number, group in enumerate(dict.fromkeys(groups)):
         members = [position for position, other in enumerate(groups) if other == group]
         ax.scatter(
-            across[members], up[members], s=20, linewidths=0, label=names[group], clip_on=False,
+            across[members], up[members], s=MEMBER, linewidths=0, label=names[group], clip_on=False,
             zorder=3, **style.look(number),
         )  # fmt: skip
     style.key(ax, title="group")
@@ -203,51 +207,68 @@ def pareto_front(
         style.name_axes(ax, style.plain(cost), style.axis_of(measure))
         ax.margins(x=0.1, y=0.12)
         _keep_zero_at_the_edge(ax, front.cost, front.score)
-        lines = _draw_front(ax, front)
+        corners = _draw_front(ax, front)
         style.caption(
             ax,
             f"Filled: the {len(front.order)} of {len(front.names)} points on the front: no other "
             "point is at most as costly and at least as good, and also cheaper or better.",
         )
-        names, on_front = style.names_of(ax, front.names, 0.25), front.on_front.tolist()
-        named = [names[name] if on else "" for name, on in zip(front.names, on_front, strict=True)]
-        label_points(ax, front.cost, front.score, named, **lines)
+        names = style.names_of(ax, front.names, 0.25)
+        written = {place: names[front.names[place]] for place in front.order.tolist()}
+        label_points(ax, front.cost, front.score, written, style.DOT, corners)
     return ax
 
 
-def _draw_front(ax: Axes, front: ParetoFront) -> dict[str, list[FloatArray]]:
-    """Draw the best score that each cost can buy, up to the right end; returns its corners."""
+def _draw_front(ax: Axes, front: ParetoFront) -> FloatArray:
+    """Draw the best score that each cost can buy, to the right end; its corners: (corners, 2)."""
     (_, right), (low, _) = ax.get_xlim(), ax.get_ylim()
     cost, score = front.cost[front.order], front.score[front.order]
     across, up = np.r_[cost[0], cost, right], np.r_[low, score, score[-1]]
     ax.step(across, up, where="post", color=style.INTERVAL, linewidth=1.2, marker="", zorder=1)
-    return {"x_lines": [np.repeat(across, 2)[1:]], "y_lines": [np.repeat(up, 2)[:-1]]}
+    return np.column_stack([np.repeat(across, 2)[1:], np.repeat(up, 2)[:-1]])
 
 
 def label_points(
     ax: Axes,
     x: FloatArray,
     y: FloatArray,
-    labels: Sequence[str],
-    **lines: list[FloatArray],
+    labels: Mapping[int, str],
+    dot: float,
+    steps: FloatArray | None = None,
 ) -> None:
-    """Write labels beside their points, where they cover no label, no point and no line.
+    """Write labels, by the positions of their points, beside these: see `place_names`.
 
-    An empty label is not written, and one without room is left out. It comes last: the layout of a
-    figure of one axes stays as it is, as labels are placed in it. The arrays of `x_lines` and
-    `y_lines` are the corners of lines.
+    The most important label comes first. `dot` is the size of the points, in points squared. It
+    comes last: the layout of a figure of one axes stays as it is, as labels are placed in it.
     """
-    with importing("plots", "names in plots need textalloc"):
-        import textalloc
-    named = [place for place, label in enumerate(labels) if label]
     figure = style.part_of(ax).figure
     figure.draw_without_rendering()
     if style.is_alone(ax):
         figure.set_layout_engine("none")
-    with redirect_stdout(io.StringIO()):  # it prints if there is room for no label at all
-        textalloc.allocate(
-            ax, x[named], y[named], [labels[place] for place in named], x_scatter=x, y_scatter=y,
-            textsize=NAME_SIZE, textcolor=style.INK, draw_all=False, linecolor="0.6", linewidth=0.5,
-            max_distance=0.3, plot_kwargs={"marker": "", "linestyle": "-"}, in_layout=False,
-            **lines,
+    unit = 72 / figure.dpi
+    points = unit * ax.transData.transform(np.column_stack([x, y]))
+    corners = None if steps is None else unit * ax.transData.transform(steps)
+    radius = (np.sqrt(dot) + OUTLINE) / 2
+    sizes = {
+        place: (style.points_of(text, NAME_SIZE) / style.LABEL_SHARE, NAME_HEIGHT)
+        for place, text in labels.items()
+    }
+    frame = tuple(unit * np.array(ax.get_window_extent().extents))
+    boxes = place_names(points, sizes, radius, radius + GAP, frame, corners)
+    for place, box in boxes.items():
+        side, end = _end_at(points[place], box)
+        offset = np.array([end, (box[1] + box[3]) / 2]) - points[place]
+        ax.annotate(
+            labels[place], (x[place], y[place]), tuple(offset), textcoords="offset points",
+            ha=side, va="center", fontsize=NAME_SIZE, color=style.INK, in_layout=False,
         )  # fmt: skip
+
+
+def _end_at(point: FloatArray, box: FloatArray) -> tuple[str, float]:
+    """The end of a box that is at its point, and its place: a text may be shorter than its box."""
+    left, _, right, _ = box.tolist()
+    if left >= point[0]:
+        return "left", left
+    if right <= point[0]:
+        return "right", right
+    return "center", (left + right) / 2

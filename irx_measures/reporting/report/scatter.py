@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...common.placing import place_names
 from ...comparison.two_measures import FRONT, TwoMeasures, two_measures
 from ...measures.named_score import is_rising
 from .content import Content, number
@@ -23,7 +24,9 @@ MOST_CHANGES, MOST_LABELLED = 12, 6  # systems: rows of the table beside, and la
 
 LINE = 12.0  # the height of a label, in pixels: the design's axis text
 
-REACH = 9.0  # from a dot to its label: the dot's radius and a small gap
+RADIUS, REACH = 5.0, 9.0  # pixels: of a dot with its line, and from its middle to its label
+
+FRAME = LEFT, BOTTOM - HEIGHT, WIDTH, -14  # of labels: below the name of the upward axis
 
 
 def scatters(content: Content) -> list[dict[str, Any]]:
@@ -89,36 +92,9 @@ def _to_label(found: TwoMeasures, baseline: str | None) -> list[str]:
 def _labels(
     content: Content, wanted: Sequence[str], points: Mapping[str, tuple[float, float]]
 ) -> Iterator[tuple[str, float, float]]:
-    """Labels near their dots; one that would cover a dot or a label is left out."""
-    taken = [(x - 5, y - 5, x + 5, y + 5) for x, y in points.values()]
-    for name in wanted:
-        if name not in points:
-            continue
-        x, y = points[name]
-        for box in _boxes(x, y, content.width(name)):
-            if not any(_overlap(box, other) for other in taken):
-                taken.append(box)
-                yield name, box[0], box[3] - 3
-                break
-
-
-def _boxes(x: float, y: float, width: float) -> Iterator[tuple[float, float, float, float]]:
-    """Sixteen places around a dot, the best first, without those outside the chart."""
-    for distance in (REACH, 2 * REACH):
-        for left, middle in (
-            (x + distance, y),
-            (x - distance - width, y),
-            (x - width / 2, y - distance - LINE / 2),
-            (x - width / 2, y + distance + LINE / 2),
-            (x + distance, y - distance),
-            (x + distance, y + distance),
-            (x - distance - width, y - distance),
-            (x - distance - width, y + distance),
-        ):
-            box = (left, middle - LINE / 2, left + width, middle + LINE / 2)
-            if box[0] >= LEFT and box[2] <= WIDTH and box[1] >= 14 and box[3] <= HEIGHT - BOTTOM:
-                yield box
-
-
-def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+    """Labels near their dots, with the left ends of their base lines; see `place_names`."""
+    names = list(points)
+    middles = np.array([points[name] for name in names]) * (1, -1)  # upwards
+    sizes = {names.index(name): (content.width(name), LINE) for name in wanted if name in points}
+    for place, box in place_names(middles, sizes, RADIUS, REACH, FRAME).items():
+        yield names[place], float(box[0]), float(-box[1] - 3)
