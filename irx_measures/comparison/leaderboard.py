@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -83,6 +83,12 @@ class Leaderboard:
         kept = set(systems)
         rows = np.flatnonzero([name in kept for name in self.systems])
         return replace(self, order=self.order[rows])
+
+    def renamed(self, new: Mapping[str, str]) -> Leaderboard:
+        """The same rows with the new names of all systems."""
+        systems = tuple(new[name] for name in self.tested.systems)
+        baselines = tuple(new[name] for name in self.baseline_names)
+        return replace(self, tested=replace(self.tested, systems=systems), baseline_names=baselines)
 
     def __len__(self) -> int:
         return len(self.order)

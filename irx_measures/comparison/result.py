@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -16,7 +16,7 @@ from ..exceptions import InputError
 from ..io.frames import DataFrame, frame
 from ..measures.labels import measure_heads, short_labels
 from ..measures.named_score import find_measure, lower_is_better
-from ..scoring.score_matrix import GroupedScores, ScoreMatrix, place_of
+from ..scoring.score_matrix import GroupedScores, ScoreMatrix, new_names, place_of
 from ..stats.family import Method
 from ..stats.pairs import Pairs, join_ties
 from ..stats.results import Columns, StudyResult
@@ -100,6 +100,17 @@ class Comparison(StudyResult):
             for board in self.boards
         )
         return replace(self, worlds=worlds, boards=boards)
+
+    def renamed(self, names: Mapping[str, str]) -> Comparison:
+        """The same comparison with other names of systems; see `ScoreMatrix.renamed`."""
+        new = new_names(self.matrix.systems, names)
+        return replace(
+            self,
+            matrix=self.matrix.renamed(names),
+            baselines=tuple(new[name] for name in self.baselines),
+            boards=tuple(board.renamed(new) for board in self.boards),
+            grouped=None if self.grouped is None else self.grouped.renamed(names),
+        )
 
     @property
     def groups(self) -> tuple[str, ...]:

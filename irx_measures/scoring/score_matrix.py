@@ -156,6 +156,35 @@ class ScoreMatrix(StudyResult):
         places = [place_of[name] for name in names]
         return replace(self, query_ids=tuple(names), scores=self.scores[:, :, places])
 
+    def renamed(self, names: Mapping[str, str]) -> ScoreMatrix:
+        """The same scores with other names of systems, such as those of a paper.
+
+        Tables, LaTeX, pictures and the report of these scores have them. Measures and `warnings`
+        stay as they are.
+
+        Parameters
+        ----------
+        names
+            The new names of some systems, by their names.
+
+        Raises
+        ------
+        ValueError
+            When a system is unknown, or two would have the same name.
+        TypeError
+            When a new name is not a string.
+
+        Examples
+        --------
+        >>> import irx_measures
+        >>> campaign = irx_measures.simulate_campaign(systems=3, queries=9)
+        >>> scores = irx_measures.evaluate(campaign.runs, campaign.qrels, "nDCG@10")
+        >>> scores.renamed({"lexical-a": "BM25"}).systems
+        ('BM25', 'lexical-b', 'lexical-c')
+        """
+        new = new_names(self.systems, names)
+        return replace(self, systems=tuple(new[name] for name in self.systems))
+
     def by(self, groups: QueryGroupsLike, column: str = "group") -> GroupedScores:
         """The scores of each group of queries, such as languages, or short and long queries.
 
@@ -397,6 +426,11 @@ class GroupedScores(StudyResult):
     def _shown(self) -> pandas.DataFrame:
         return self.means()
 
+    def renamed(self, names: Mapping[str, str]) -> GroupedScores:
+        """The same scores with other names of systems; see `ScoreMatrix.renamed`."""
+        parts = tuple(part.renamed(names) for part in self.parts)
+        return replace(self, matrix=self.matrix.renamed(names), parts=parts)
+
     @property
     def sizes(self) -> tuple[int, ...]:
         """Number of queries of each group."""
@@ -432,6 +466,23 @@ class GroupedScores(StudyResult):
         from ..comparison.compare import compare
 
         return compare(self, **how)
+
+
+def new_names(systems: Sequence[str], names: Mapping[str, str]) -> dict[str, str]:
+    """What all systems are called after some were renamed, by their names."""
+    if not isinstance(names, Mapping):
+        raise TypeError(f"`names` must map names to new ones; got {type(names).__name__}")
+    for name, new in names.items():
+        if name not in systems:
+            hint = did_you_mean(str(name), {known.lower(): repr(known) for known in systems})
+            raise InputError(f"`names` must have systems with scores as keys; got {name!r}{hint}")
+        if not isinstance(new, str):
+            raise TypeError(f"`names` must have strings as values; got {new!r} for {name!r}")
+    called = {name: names.get(name, name) for name in systems}
+    for new, count in Counter(called.values()).items():
+        if count > 1:
+            raise InputError(f"`names` must keep systems apart; got {new!r} for {count} of them")
+    return called
 
 
 def place_of(group: str, groups: Sequence[str]) -> int:

@@ -21,6 +21,21 @@ def grouped(measures=2, **more):
     return score_matrix(topics=25, measures=measures, **more).by(GROUPS)
 
 
+@pytest.mark.parametrize("baseline", [None, ["system2", "system0"]])
+@pytest.mark.parametrize("groups", [True, False])
+def test_a_renamed_comparison_is_that_of_renamed_scores(groups, baseline):
+    names = {"system0": "BM25", "system2": "ours"}
+    scores = grouped(systems=4) if groups else score_matrix(topics=25, systems=4)
+    renamed = scores.compare(baseline=baseline).renamed(names)
+    named = baseline and [names[name] for name in baseline]
+    expected = scores.renamed(names).compare(baseline=named)
+    assert renamed == expected
+    assert renamed.findings == expected.findings
+    assert renamed.to_frame().equals(expected.to_frame())
+    if not groups:
+        assert renamed.paper_table() == expected.paper_table()
+
+
 def separate(scores, **options):
     """The comparison of each group alone, without a correction."""
     return {

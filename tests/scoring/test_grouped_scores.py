@@ -23,6 +23,29 @@ GROUPS = {"q0": "en", "q1": "de", "q2": "en", "q3": "de", "q4": "fr", "q5": "en"
 MEMBERS = {"en": ("q0", "q2", "q5"), "de": ("q1", "q3"), "fr": ("q4",)}
 
 
+def test_renamed_systems_keep_their_scores_in_all_groups():
+    names = {"system0": "system1", "system1": "BM25"}
+    one = MATRIX.by(GROUPS).renamed(names)
+    assert [part.systems for part in one.parts] == [("system1", "BM25", "system2")] * 3
+    np.testing.assert_array_equal(one.matrix.scores, MATRIX.scores)
+    assert one == MATRIX.renamed(names).by(GROUPS)
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ({"System0": "a"}, "`names` must have systems with scores as keys; got 'System0'; did you"),
+        ({"system0": "system1"}, "`names` must keep systems apart; got 'system1' for 2 of them"),
+        ({"system0": 1}, "`names` must have strings as values; got 1 for 'system0'"),
+        ([("system0", "a")], "`names` must map names to new ones; got list"),
+    ],
+)
+def test_renamed_names_what_is_wrong(names, message):
+    for scores in (MATRIX, MATRIX.by(GROUPS), MATRIX.compare()):
+        with pytest.raises((InputError, TypeError), match=re.escape(message)):
+            scores.renamed(names)
+
+
 def test_queries_selects_and_orders():
     part = MATRIX.queries(["q4", "q1"])
     assert part.query_ids == ("q4", "q1")
