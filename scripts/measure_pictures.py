@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from irx_measures import bootstrap_ndcg, evaluate, explain, rbo, simulate_campaign
-from irx_measures.plots.style import ABOVE, BELOW, MUTED, P_RAMP, package_style, part_of
+from irx_measures.plots.style import ABOVE, BELOW, LINES, MUTED, P_RAMP, package_style, part_of
 
 WIDTH = 5.4  # inches: text stays readable where a phone scales the picture down
 
@@ -49,11 +49,12 @@ def ap_rareness() -> Axes:
     docs = tops["rerank"]
     hits = [k for k in cutoffs if qrels["q"][docs[k - 1]] > 0]
     with _panels(2.5) as (ax,):
-        for values, score, colour, label in (
-            (scores[5:10], scores[11], BELOW, "P_Rareness@i: AP_Rareness@5"),
-            (scores[:5], scores[10], ABOVE, "P@i: AP@5"),
+        for values, score, colour, line, label in (
+            (scores[5:10], scores[11], BELOW, LINES[1], "P_Rareness@i: AP_Rareness@5"),
+            (scores[:5], scores[10], ABOVE, LINES[0], "P@i: AP@5"),
         ):
-            ax.plot(cutoffs, values, color=colour, marker="", label=f"{label} = {score:.3f}")
+            said = f"{label} = {score:.3f}"
+            ax.plot(cutoffs, values, color=colour, linestyle=line, marker="", label=said)
             ax.plot(hits, values[np.array(hits) - 1], color=colour, linestyle="", marker="o")
         _names_below(ax, [f"{rank}: {doc}" for rank, doc in zip(cutoffs, docs, strict=True)])
         ax.set(ylim=(0, 2), xlabel="ranks of rerank; dots: relevant documents")
@@ -78,8 +79,10 @@ def rbo_by_depth() -> Axes:
         right.fill_between(
             depths, bounds["lower"], bounds["upper"], color=PALE, alpha=0.6, linewidth=0
         )
-        for (bound, values), colour in zip(bounds.items(), (ABOVE, BELOW, MUTED), strict=True):
-            right.plot(depths, values, color=colour, marker="", label=f"{bound}: {values[-1]:.3f}")
+        looks = zip((ABOVE, BELOW, MUTED), LINES[:3], strict=True)
+        for (bound, values), (colour, line) in zip(bounds.items(), looks, strict=True):
+            label = f"{bound}: {values[-1]:.3f}"
+            right.plot(depths, values, color=colour, linestyle=line, marker="", label=label)
         right.set(xlabel="RBO if lists are known to this depth", xlim=(1, len(x)))
         left.legend()
         right.legend()

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.writing import PLAIN, Writing
-from ..stats.correlation import tau_b
+from ..stats.correlation import TAU_B, tau_b
 from ..stats.pairs import join_ties
 from ..stats.ranks import pareto_optimal
 
@@ -69,7 +69,7 @@ class TwoMeasures:
 
     def sentence(self, writing: Writing = PLAIN) -> str:
         """How alike the two rankings are; "-" if a measure ties all systems."""
-        return f"Kendall's tau_b of the two rankings is {writing.number(self.tau)}."
+        return f"{TAU_B} of the two rankings is {writing.number(self.tau)}."
 
 
 def two_measures(

@@ -16,6 +16,7 @@ from ..judging.planning.questions import RANKING
 from ..meta.correlation import RankCorrelation, SystemImpact
 from ..meta.power import DiscriminativePower
 from ..meta.topic_sets import Stability, SwapCurve
+from ..stats.correlation import coefficient_shown
 from ..stats.tests import TESTS
 from ..typing import Axes
 from . import style
@@ -83,6 +84,11 @@ def _defined(curves: Sequence[_Curve]) -> list[_Curve]:
             undefined.append(curve.label)
     style.say_undefined(undefined, len(found))
     return found
+
+
+def _coefficients(results: Iterable[SystemImpact | RankCorrelation]) -> str:
+    """What the coefficients of results are called."""
+    return _each(coefficient_shown(result.coefficient) for result in results)
 
 
 def _each(texts: Iterable[str]) -> str:
@@ -278,15 +284,16 @@ def impact_curves(
     style.check_dict_of(SystemImpact, "meta.system_impact", "results", results)
     systems = _each(str(len(result.systems)) for result in results.values())
     trials = _each(str(result.correlation.shape[1]) for result in results.values())
+    coefficients = _coefficients(results.values())
     said = (
-        "Correlation of the ranking of a few systems, evaluated together, with their ranking among "
-        f"all {systems}: mean of {trials} trials, and two standard errors in each direction."
+        f"{coefficients} of the ranking of a few systems, evaluated together, with their ranking "
+        f"among all {systems}: mean of {trials} trials, and two standard errors in each direction."
     )
     curves = []
     for label, result in results.items():
         band = result.mean + 2 * np.outer([-1, 1], result.error)
         curves.append(_Curve(label, result.sizes, result.mean, np.minimum(band, 1.0)))
-    up = f"{_each(result.coefficient for result in results.values())}\nband: 2 standard errors"
+    up = f"{coefficients}\nband: 2 standard errors"
     with _drawn(curves, "systems evaluated together", up, said, ax, width) as ax:
         ax.set_xscale("log", base=2)
         sizes: Sequence[int] = sorted({int(n) for result in results.values() for n in result.sizes})
@@ -323,7 +330,7 @@ def correlation_curves(
     every = [result for curve in results.values() for result in curve.values()]
     band = f"{100 * every[0].level:g}% interval"
     said = (
-        f"Correlation of two rankings of {len(every[0].systems)} systems. Band: {band} "
+        f"{_coefficients(every)} of two rankings of {len(every[0].systems)} systems. Band: {band} "
         f"over {len(every[0].bootstrap)} bootstrap samples."
     )
     curves = []
@@ -331,7 +338,7 @@ def correlation_curves(
         found = [curve[across] for across in sorted(curve)]
         value, ends = np.array([one.value for one in found]), [one.interval for one in found]
         curves.append(_Curve(label, np.array(sorted(curve)), value, np.array(ends).T))
-    up = f"{_each(result.coefficient for result in every)}\nband: {band}"
+    up = f"{_coefficients(every)}\nband: {band}"
     with _drawn(curves, style.plain(parameter), up, said, ax, width) as ax:
         return ax
 
@@ -376,8 +383,11 @@ def judging_progress(
         ax.set_ylim(0, 1.02)
         ax.set_xlim(0, max(last.pool, 1))
         across = f"judged documents, of {last.pool} (filled: enough to stop)"
-        style.name_axes(ax, across, "probability of the claim")
-        whose = "" if last.question == RANKING else f"{style.in_caption(last.answer)}: "
+        whose, here = "", last.claim
+        if last.question != RANKING:
+            name = style.names_of(ax, [last.answer])[last.answer]
+            whose, here = f"{style.in_caption(last.answer)}: ", f"{name}: {last.claim}"
+        style.name_axes(ax, across, f"P({here})")
         style.caption(
             ax, f"{whose}{last.summary}. Filled: probable enough to stop (dotted: {last.level:g})."
         )

@@ -173,7 +173,7 @@ def _draw(
             style.draw_dots(ax, block.value, places, block.filled, dot)
             labels += [names[name] for name in block.systems]
             right += block.right
-        style.name_rows(ax, labels, right, "adjusted p" if board.baselines else "rank")
+        style.name_rows(ax, labels, {"adjusted p" if board.baselines else "rank": right})
     return ax
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..common.numeric import FloatArray
+from ..common.numeric import FloatArray, Int64Array
 from ..common.validators import check_kind
 from ..common.writing import PLAIN, p_text, percent
 from ..comparison.result import Comparison
@@ -157,12 +157,15 @@ def residual_gain_matrix(
         )
         given = result.given[np.ix_(order, order)]
         cells = _draw_cells(ax, given, style.AMOUNT_RAMP, result.limits)
-        _explain(ax, style.AMOUNT_RAMP, _classes(result.limits, "{:.2f}"), style.plain(label))
+        low, high = np.nanmin(result.given), np.nanmax(result.given)
+        scores = f"{style.plain(label)}, from {low:.2f} to {high:.2f}"
+        _explain(ax, style.AMOUNT_RAMP, _classes(result.limits, "{:.2f}"), scores)
         up = f"score of this system\n({_best_of(len(order), len(result.systems))})"
         style.name_axes(ax, "given this system", up)
         here = [names[result.systems[place]] for place in order]
         style.name_columns(ax, here)  # they take height from the rows, which take width from them
-        style.name_rows(ax, here, [PLAIN.number(of) for of in result.given_all[order]], "given all")
+        given_all = [PLAIN.number(of) for of in result.given_all[order]]
+        style.name_rows(ax, here, {"given all": given_all})
         style.name_columns(ax, here)
         if len(order) <= WITH_NUMBERS:
             _write(ax, cells, lambda *place: PLAIN.number(given[place]))
@@ -219,13 +222,8 @@ def unjudged_by_rank(
         )
         cut = len(order) < len(result.systems)
         style.name_axes(ax, "rank", _best_of(len(order), len(result.systems)) if cut else "")
-        counts = [result.counts_at(top) for top in tops]
-        beside = [
-            "   ".join(f"{percent(some[place], whole[place]):>5}" for some, whole in counts)
-            for place in order
-        ]
-        here = [names[result.systems[place]] for place in order]
-        style.name_rows(ax, here, beside, f"top {', '.join(map(str, tops))}")
+        beside = {f"top {top}": _shares(*result.counts_at(top), order) for top in tops}
+        style.name_rows(ax, [names[result.systems[place]] for place in order], beside)
     return ax
 
 
@@ -266,6 +264,11 @@ def judge_calibration(
         style.name_axes(ax, across, "human grade")
         _write(ax, cells, lambda *place: f"{PLAIN.number(share[place], 2)}\n{counts[place]}")
     return ax
+
+
+def _shares(some: Int64Array, whole: Int64Array, order: Sequence[int]) -> list[str]:
+    """Shares in percent, in this order."""
+    return [percent(some[place], whole[place]) for place in order]
 
 
 def _most(top: int | None, systems: int, ax: Axes | None, width: float | None) -> int | None:

@@ -54,7 +54,12 @@ P_RAMP = ("#c3d7ea", "#7aa9d2", "#1a5f9e")  # adjusted p at most .05, .01, .001
 AMOUNT_RAMP = ("#e3e8ed", "#c9dcee", "#aecbe5", "#8fb9dc", "#639dce", "#3a7ab5", "#174f87")
 UNJUDGED_RAMP = ("#e8e9ea", "#d9d3ca", "#bfb7ab", "#a0968a", "#6f6557")
 
-MARKERS, LINES = "os^DvPX<>*hd", ("-", "--", "-.", ":")  # in the order of the style's cycle
+MARKERS = "os^DvPX<>*hd"  # in the order of the style's cycle
+
+# Lines without markers differ without their colours: lengths of dashes and gaps, in line widths.
+LINES: tuple[Any, ...] = (
+    "-", (0, (5, 1.5)), (0, (1, 1)), (0, (5, 1.2, 1, 1.2)), (0, (10, 2)), (0, (5, 1, 1, 1, 1, 1)),
+)  # fmt: skip
 
 SMALL, SMALLEST = 7.0, 5.5  # points: names, and the smallest that print legibly
 
@@ -62,7 +67,11 @@ CAPTION_SIZE, CAPTION_SHARE = 7.5, 0.9  # points; of the width: the longest word
 
 KEY_LINE = 0.17  # inches: a line of a key
 
+KEY_LENGTH = 2.8  # font sizes, of a line in a key: the longest dashes are seen twice
+
 KEY_SPACES = ("columnspacing", "handlelength", "handletextpad", "borderpad", "borderaxespad")
+
+COLUMN_GAP = 5.0  # points: before a column of numbers
 
 LINE = 1.25  # of font sizes: the height of a line of text
 
@@ -211,12 +220,15 @@ def _pieces(word: str, points: float) -> Iterator[str]:
 
 
 def key(ax: Axes, handles: Sequence[Any] | None = None, title: str = "", **look: Any) -> None:
-    """A key, below axes that are alone, in as many columns as fit; by default of the curves."""
+    """A key, below axes that are alone, in as many columns as fit; by default of the curves.
+
+    It reads from left to right, line by line.
+    """
     from matplotlib import rcParams
 
     handles = ax.get_legend_handles_labels()[0] if handles is None else handles
     size = {"fontsize": SMALL, "title_fontsize": SMALL}
-    look = {"handles": handles, **size, "frameon": False, "handlelength": 1.6, **look}
+    look = {"handles": handles, **size, "frameon": False, "handlelength": KEY_LENGTH, **look}
     if not is_alone(ax):
         ax.legend(title=title, **look)
         return
@@ -228,6 +240,8 @@ def key(ax: Axes, handles: Sequence[Any] | None = None, title: str = "", **look:
     points = inches(ax) * 72 - 2 * SMALL * (space["borderpad"] + space["borderaxespad"])
     columns = max(1, min(len(handles), int((points + between) / column)))
     title = in_lines(_cut_words(title, points, SMALL), points, SMALL)
+    # matplotlib fills a column before it begins the next one.
+    look["handles"] = [handle for start in range(columns) for handle in handles[start::columns]]
     part_of(ax).legend(loc="outside lower center", ncols=columns, title=title, **look)
 
 
@@ -272,21 +286,29 @@ def with_room(count: int, points: float) -> tuple[range, float]:
     return range(0, count, step), min(SMALL, max(SMALLEST, pitch * step / LINE))
 
 
-def name_rows(ax: Axes, names: Sequence[str], right: Sequence[str] = (), head: str = "") -> None:
-    """Write the names of rows for which there is room, and texts at their right under a head."""
+def name_rows(ax: Axes, names: Sequence[str], right: Mapping[str, Sequence[str]]) -> None:
+    """Write the names of rows for which there is room, and columns of texts at their right.
+
+    The texts of a column, by its head, end at the same place; an empty column is left out.
+    """
     named, size = with_room(len(names), size_in_points(ax)[1])
     ax.set_yticks(named, [names[row] for row in named], fontsize=size)
     ax.tick_params(axis="y", length=0)
-    if not any(right):
-        return
-    beside = ax.secondary_yaxis("right")
-    beside.set_yticks(named, [right[row] for row in named], fontsize=size, color=MUTED)
-    beside.tick_params(length=0)
-    beside.spines["right"].set_visible(False)
-    ax.annotate(
-        head, (1, 1), (4, 2), xycoords="axes fraction", textcoords="offset points", color=MUTED,
-        fontsize=size, annotation_clip=False,
-    )  # fmt: skip
+    end = 0.0
+    for head, cells in right.items():
+        if not any(cells):
+            continue
+        end += COLUMN_GAP + max(points_of(text, size) for text in (head, *cells)) / LABEL_SHARE
+        beside = ax.secondary_yaxis("right")
+        beside.set_yticks(
+            named, [cells[row] for row in named], fontsize=size, color=MUTED, ha="right"
+        )
+        beside.tick_params(length=0, pad=end)
+        beside.spines["right"].set_visible(False)
+        ax.annotate(
+            head, (1, 1), (end, 2), xycoords="axes fraction", textcoords="offset points",
+            color=MUTED, fontsize=size, ha="right", annotation_clip=False,
+        )  # fmt: skip
 
 
 def name_columns(ax: Axes, names: Sequence[str]) -> None:
@@ -349,7 +371,7 @@ def look(number: int, markers: bool = True) -> dict[str, Any]:
     colour, turn = to_hex(colours[number % len(colours)]), number // len(colours)
     if markers:
         return {"color": colour, "marker": MARKERS[(number + turn) % len(MARKERS)]}
-    return {"color": colour, "marker": "", "linestyle": LINES[turn % len(LINES)]}
+    return {"color": colour, "marker": "", "linestyle": LINES[(number + turn) % len(LINES)]}
 
 
 class NothingToDrawError(InputError):

@@ -135,6 +135,16 @@ def coefficient_named(coefficient: str, phi: float) -> str:
     return f"{coefficient}(phi={phi:g})" if coefficient in WITH_PHI else coefficient
 
 
+TAU_B = "Kendall's τ_b"
+
+SHOWN = {"tau": "Kendall's τ", "tau_b": TAU_B, "tau_AP": "τ_AP", "spearman": "Spearman's ρ"}
+
+
+def coefficient_shown(named: str) -> str:
+    """What pictures and pages call a coefficient, which `coefficient_named` has named."""
+    return SHOWN.get(named, named)
+
+
 def coefficient_of(
     coefficient: str, first: FloatArray, second: FloatArray, phi: float
 ) -> FloatArray:

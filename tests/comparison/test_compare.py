@@ -296,7 +296,7 @@ def test_tied_systems_share_the_best_of_their_ranks():
 def test_systems_without_a_score_on_both_are_left_out_and_a_tie_of_all_has_no_tau():
     found = of_two([0.5, 0.4, 0.3], [0.4, np.nan, 0.2])
     assert found.systems == ("s0", "s2")
-    assert found.sentence() == "Kendall's tau_b of the two rankings is 1.000."
+    assert found.sentence() == "Kendall's τ_b of the two rankings is 1.000."
     assert of_two([0.5, 0.5], [0.4, 0.3]).sentence().endswith(" is -.")
 
 

@@ -38,13 +38,18 @@ def words(labels):
 
 
 def right_of(ax):
-    (right,) = ax.child_axes
-    return words(right.get_yticklabels())
+    """The columns at the right of rows, of which the texts end at the same place."""
+    columns = [beside.get_yticklabels() for beside in ax.child_axes]
+    for column in columns:
+        assert len({round(text.get_window_extent().x1) for text in column if text.get_text()}) == 1
+    return [" ".join(row) for row in zip(*map(words, columns), strict=True)]
 
 
 def key_of(ax):
+    """The texts of the key as they are read: line by line, from left to right."""
     (key,) = ax.figure.legends
-    return words(key.get_texts())
+    places = {text: text.get_window_extent() for text in key.get_texts()}
+    return words(sorted(places, key=lambda text: (-round(places[text].y0), places[text].x0)))
 
 
 def filled(dots):
@@ -347,7 +352,9 @@ def test_asl_curves_are_the_results_and_differ(count):
     names = [f"NRG(prior=others,ideal=all,select=best-per-group)@{n}" for n in range(count)]
     ax = plots.asl_curves(dict.fromkeys(names, result))
     *curves, level = ax.get_lines()
-    assert len({(curve.get_color(), curve.get_linestyle()) for curve in curves}) == count
+    looks = [(curve.get_color(), curve._unscaled_dash_pattern) for curve in curves]
+    assert len({*looks}) == count
+    assert len({dashes for _, dashes in looks[:6]}) == min(count, 6)  # in grey too
     for curve in curves:
         assert_array_equal(curve.get_ydata(), np.sort(result.p_value)[::-1])
         assert_array_equal(curve.get_xdata(), np.arange(1, 37))
@@ -446,7 +453,8 @@ def test_correlation_curves_have_the_values_and_their_intervals():
     for alpha, result in curve.items():
         assert band_at(ax, alpha) == pytest.approx(result.interval)
     assert ax.get_xlabel() == "alpha"
-    assert ax.get_ylabel() == "tau_b, or RBO(phi=0.9)\nband: 95% interval"
+    assert ax.get_ylabel() == "Kendall's τ_b, or RBO(phi=0.9)\nband: 95% interval"
+    assert ax.irx_caption.startswith("Kendall's τ_b, or RBO(phi=0.9) of two rankings of 9 systems.")
 
 
 def test_progress_has_the_looks_and_where_they_are_enough():
@@ -462,6 +470,8 @@ def test_progress_has_the_looks_and_where_they_are_enough():
     assert words(ax.texts) == ["0.95", "60 judged (75%)"]
     assert ax.get_xlim() == (0, 80)
     assert ax.irx_caption.startswith("a: ")
+    narrow = plots.judging_progress(looks(), width=3.3).get_ylabel()
+    assert " ".join(narrow.split()) == "P(a: may be the best)"
     goes_on = plots.judging_progress(looks(question="ranking")[:2])
     assert len(goes_on.collections) == 1
     assert not goes_on.irx_caption.startswith("a: ")
