@@ -1,7 +1,8 @@
 // Looks up the judged documents of a run in one pass: the rank of each, and how many documents each
 // query returned, into arrays that the caller made.
 //
-// Every function answers (True) or declines (None). It declines whatever is irregular: a second
+// Every function that ranks answers the number of queries with a tied top, or declines (None): those
+// of which most of the first ranks have the score of another document. It declines whatever is irregular: a second
 // stretch of a query, a score of NaN, a repeated document, text that is not UTF-8, a subclass of
 // str, scores most of which tie only as floats. The readers in Python then decide, and word the error
 // or the warning. After None the arrays hold nothing that may be used.
@@ -45,6 +46,7 @@ constexpr size_t LONGEST_ID = 1 << 16;    // as in io/columns.py
 constexpr size_t LONGEST_LINE = 1 << 20;  // as in io/lines.py
 constexpr size_t SECRET_BYTES = 16;
 constexpr size_t AHEAD = 8;  // how many rows ahead strings are fetched from memory
+constexpr size_t TOP = 10;   // the ranks whose ties are counted; as in judgments/ranking.py
 constexpr int64_t NOT_FOUND = -1;
 constexpr char INDEX_NAME[] = "irx_measures.io._native.index";
 
@@ -414,6 +416,7 @@ class Ranker {
         for (const Id& id : ids_) cells_.push_back(index_.find(static_cast<size_t>(query_), id));
         sort_by_score();
         documents_ += rows_.size();
+        size_t tied = 0;  // of the top
         for (size_t start = 0, end; start < rows_.size(); start = end) {
             const float score = scores_[rows_[start]];
             bool judged = false, rounded = false;
@@ -423,11 +426,17 @@ class Ranker {
             }
             if (judged) write_ranks(start, end);
             if (rounded) rounded_ += end - start;
+            if (start < TOP && end - start > 1) tied += std::min(end, TOP) - start;
         }
+        tied_tops_ += 2 * tied > std::min(rows_.size(), TOP);
     }
 
-    // Decline a run most of whose documents tie only because scores are rounded to floats.
-    void end() const { require(rounded_ <= documents_ / 2); }
+    // The number of queries with a tied top, as a Python number. Decline a run most of whose
+    // documents tie only because scores are rounded to floats.
+    PyObject* answer() const {
+        require(rounded_ <= documents_ / 2);
+        return PyLong_FromSize_t(tied_tops_);
+    }
 
    private:
     // Decline if two documents have the same hash: the reader in Python knows if they are equal.
@@ -491,7 +500,7 @@ class Ranker {
     std::vector<int64_t> cells_;
     std::vector<uint64_t> hashes_, keys_;
     std::vector<uint32_t> rows_;
-    size_t documents_ = 0, rounded_ = 0;
+    size_t documents_ = 0, rounded_ = 0, tied_tops_ = 0;
 };
 
 // ---- Runs as columns -------------------------------------------------------------------------
@@ -790,8 +799,7 @@ PyObject* rank_columns(PyObject*, PyObject* arguments) {
             rank_columns(index, stretches, column, score.items<const double>(), ranker);
         };
         std::visit(rank_docs, doc);
-        ranker.end();
-        Py_RETURN_TRUE;
+        return ranker.answer();
     });
 }
 
@@ -803,8 +811,7 @@ PyObject* rank_dict(PyObject*, PyObject* arguments) {
         Results results(index, rank, returned);
         Ranker ranker(index, results, true);
         rank_dict(index, run, ranker);
-        ranker.end();
-        Py_RETURN_TRUE;
+        return ranker.answer();
     });
 }
 
@@ -820,8 +827,7 @@ PyObject* rank_lines(PyObject*, PyObject* arguments) {
             const WithoutGil released(true);
             rank_lines(index, {bytes.items<const char>(), bytes.size()}, ranker);
         }
-        ranker.end();
-        Py_RETURN_TRUE;
+        return ranker.answer();
     });
 }
 

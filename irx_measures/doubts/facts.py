@@ -20,6 +20,7 @@ from ..io.table import run_label
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare, hardly_judged, likewise, other_ids, why_hardly
 from ..judgments.judgments import Judgments
+from ..judgments.ranking import TOP
 from ..measures.base import Measure
 from ..measures.doubt import COUNT, SUCH, Doubt
 from ..measures.labels import short_labels
@@ -29,13 +30,21 @@ from .qrels import doubt_judging_log, doubt_relevance
 from .spelling import spelled_otherwise
 from .uneven import doubt_uneven, is_low
 
-CONTRADICTED = "has ranks that contradict its scores"
+CONTRADICTED = f"has ranks that contradict its scores: {SUCH}"
 
 ROUNDED = (
     "has mostly scores that differ as given and tie as float32, by which trec_eval 9 and "
     "ir_measures rank, so that document ids decide their order; scale the scores, or give ranks as "
     "scores"
 )
+
+TIED = (
+    f"has mostly equal scores in the top {TOP} of {COUNT}, so that document ids decide their "
+    "order; give more digits of the scores, or give ranks as scores"
+)
+# Of the queries for which a run returned documents. A choice: of 170 runs of three TREC
+# collections, it speaks of two, whose scores are whole numbers or have two decimals.
+MOST = 0.5
 
 ANY = ""  # in place of a measure: the doubt is about the scores of all of them
 
@@ -142,9 +151,19 @@ class Facts:
 
     def _about_runs(self) -> Iterator[str]:
         """Doubts about the scores of any measure."""
-        for (_, measure), doubts in self._doubts.items():
-            if measure == ANY:
-                yield from (f"{first} {text}".lstrip() for first, text in _told(doubts))
+        of_any = {
+            text: doubts for (text, measure), doubts in self._doubts.items() if measure == ANY
+        }
+        explained = {  # runs of which it is told why their scores are equal
+            label
+            for reason in (ROUNDED, CONTRADICTED)
+            for label, doubt in of_any.get(reason, {}).items()
+            if doubt.is_told
+        }
+        for text, doubts in of_any.items():
+            left_out = explained if text == TIED else set()
+            asked = {label: doubt for label, doubt in doubts.items() if label not in left_out}
+            yield from (f"{first} {told}".lstrip() for first, told in _told(asked))
 
     def _about_judged(self, measures: Sequence[ir_measures.Measure]) -> Iterator[str]:
         """Doubts about runs of which less is judged than of others."""
@@ -180,7 +199,7 @@ def depend_on_qrels(measures: Iterable[ir_measures.Measure]) -> bool:
 
 
 def _doubts_of_run(judged: JudgedRun) -> Iterator[Doubt]:
-    """Missed queries, ids spelled otherwise, scores equal as float32 only, contradicting ranks."""
+    """Missed queries, ids spelled otherwise, equal scores, contradicting ranks."""
     rows = np.flatnonzero(judged.returned == 0).tolist()
     # The first ids, in an order that does not depend on how queries are split into parts.
     missed = sorted(repr(judged.judgments.query_ids[row]) for row in rows)[: EXAMPLES + 1]
@@ -188,11 +207,12 @@ def _doubts_of_run(judged: JudgedRun) -> Iterator[Doubt]:
     spelled = spelled_otherwise(judged)
     yield Doubt(SUCH, int(bool(spelled)), such=(spelled,))
     yield Doubt(ROUNDED, int(judged.tie_by_rounding))
+    yield Doubt(TIED, judged.tied_tops, int(np.count_nonzero(judged.returned)), above=MOST)
     yield _of_ranks(judged.head.ranks)
 
 
 def _of_ranks(ranks: str) -> Doubt:
-    return Doubt(f"{CONTRADICTED}: {SUCH}", int(bool(ranks)), such=(ranks,))
+    return Doubt(CONTRADICTED, int(bool(ranks)), such=(ranks,))
 
 
 def _told(doubts: dict[str, Doubt]) -> Iterator[tuple[str, str]]:

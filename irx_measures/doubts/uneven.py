@@ -9,7 +9,8 @@ import ir_measures
 
 from ..common.escapes import printable
 from ..common.writing import EXAMPLES, joined, percent, some
-from ..judgments.judged_share import TOP, JudgedShare
+from ..judgments.judged_share import JudgedShare
+from ..judgments.ranking import TOP
 from ..measures.base import Measure
 from ..measures.labels import short_labels
 

@@ -1,10 +1,11 @@
 """The native core of the look-up: native/lookup.cpp says what it does.
 
 A column of identifiers is `(objects,)`, an array of Python strings, or `(text, first, length)`,
-UTF-8 text with the first byte and the length of each.
+UTF-8 text with the first byte and the length of each. The functions that rank answer the number of
+queries with a tied top, or None.
 """
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
 
@@ -24,11 +25,11 @@ def make_index(
 
 def rank_columns(
     index: Index, queries: Column, docs: Column, scores: Array, rank: Array, returned: Array, /
-) -> Literal[True] | None:
+) -> int | None:
     """Rank a run in columns."""
 
-def rank_dict(index: Index, run: Any, rank: Array, returned: Array, /) -> Literal[True] | None:
+def rank_dict(index: Index, run: Any, rank: Array, returned: Array, /) -> int | None:
     """Rank a run in a dict of dicts."""
 
-def rank_lines(index: Index, text: bytes, rank: Array, returned: Array, /) -> Literal[True] | None:
+def rank_lines(index: Index, text: bytes, rank: Array, returned: Array, /) -> int | None:
     """Rank a run in the text of a TREC file."""

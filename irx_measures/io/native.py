@@ -48,11 +48,14 @@ def index_of(
     return _native.make_index(secrets, (objects(query_ids),), (docs,), query, cell, cells)
 
 
-def rank(index: Index, run: Unread, shape: tuple[int, int]) -> tuple[Int32Array, Int64Array] | None:
+def rank(
+    index: Index, run: Unread, shape: tuple[int, int]
+) -> tuple[Int32Array, Int64Array, int] | None:
     """Rank a run that was not read; None if the core declines.
 
-    Returns the rank of each judged document, 0 if the run did not return it, (queries, cells), and
-    the number of documents that the run returned, (queries,).
+    Returns the rank of each judged document, 0 if the run did not return it, (queries, cells), the
+    number of documents that the run returned, (queries,), and the number of queries with a tied
+    top.
     """
     found = np.zeros(shape[0] * shape[1], np.int32), np.zeros(shape[0], np.int64)
     if isinstance(run, dict):
@@ -62,7 +65,9 @@ def rank(index: Index, run: Unread, shape: tuple[int, int]) -> tuple[Int32Array,
     else:
         value = np.ascontiguousarray(run.value)
         answered = _native.rank_columns(index, _column(run.query), _column(run.doc), value, *found)
-    return (found[0].reshape(shape), found[1]) if answered is True else None
+    if answered is None:
+        return None
+    return found[0].reshape(shape), found[1], answered
 
 
 def _column(ids: Ids) -> Column:

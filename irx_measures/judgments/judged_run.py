@@ -27,6 +27,7 @@ class Ranks(NamedTuple):
 
     rank: Int32Array  # (queries, documents), from 1; 0 if the document was not returned
     returned: Int64Array  # (queries,), number of documents returned, judged or not
+    tied_tops: int  # number of queries; see `Ranking.tied_tops`
     tie_by_rounding: bool = False  # whether most documents tie only when scores are float32
 
 
@@ -61,10 +62,11 @@ class JudgedRun:
             ranks = self._ranks_in_core()
         self._rows_needed = ranks is None
         if ranks is None:
-            rank = judgments.ranks_in(self.ranking)
-            ranks = Ranks(rank, self.ranking.returned, self.ranking.tie_by_rounding)
+            found = self.ranking
+            rank = judgments.ranks_in(found)
+            ranks = Ranks(rank, found.returned, found.tied_tops, found.tie_by_rounding)
         self.ranks = ranks
-        self.rank, self.returned, self.tie_by_rounding = ranks
+        self.rank, self.returned, self.tied_tops, self.tie_by_rounding = ranks
 
     def _ranks_in_core(self) -> Ranks | None:
         """The ranks that the native core finds; None if it declines, or the run may be empty."""

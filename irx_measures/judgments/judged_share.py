@@ -9,8 +9,7 @@ import numpy as np
 
 from ..common.writing import EXAMPLES, some, told_apart
 from .judged_run import JudgedRun
-
-TOP = 10  # ranks: pools are at least as deep
+from .ranking import TOP
 
 # Shares of the top, a choice: runs that took part in the pooling are judged down to its depth, and
 # runs that did not share many documents with them. Fewer than one of a hundred is another

@@ -20,6 +20,8 @@ from ..common.trec_order import (
 from ..io.identifiers import Names, packed_names
 from ..io.table import Table
 
+TOP = 10  # ranks: pools are at least as deep
+
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
@@ -76,6 +78,15 @@ class Ranking:
         lowest, highest = (of.reduceat(score, starts) for of in (np.minimum, np.maximum))
         sizes = np.diff(starts, append=len(place))
         return int(sizes[lowest < highest].sum()) > len(self.row) // 2
+
+    @cached_property
+    def tied_tops(self) -> int:
+        """Of how many queries most documents of the top have the score of another document."""
+        place, _ = tie_groups(self.tied)
+        query = self.query[place]
+        in_top = place - self.start[query] < TOP
+        tied = np.bincount(query[in_top], minlength=len(self.returned))
+        return int(np.count_nonzero(2 * tied > np.minimum(self.returned, TOP)))
 
     def top(self, depth: int | None) -> Int64Array:
         """The places of every query's top ranks."""

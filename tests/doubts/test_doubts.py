@@ -6,6 +6,7 @@ from functools import partial
 import ir_measures
 import numpy as np
 import pytest
+from ir_measures import P
 
 import irx_measures
 from irx_measures import (
@@ -28,6 +29,10 @@ from irx_measures import (
     nDCGBound,
     register_runs,
 )
+from irx_measures.doubts.facts import Facts
+from irx_measures.io.containers import qrels_table, run_table
+from irx_measures.judgments.judged_run import JudgedRun
+from irx_measures.judgments.judgments import Judgments
 from tests.campaigns import pyterrier_frames
 from tests.doubts import told
 
@@ -48,6 +53,7 @@ def by_evaluate(measure, run, qrels):
 SPARSE = {query: {"B": 1} for query in QRELS}
 ALMOST_SPARSE = {**SPARSE, "q1": {"B": 1, "A": 0}, "q2": {"B": 1, "A": 0}}
 MISSING = {query: NEW[query] for query in ("q0", "q4")}
+TIED = {query: {"B": 0.75, "X": 0.75, "Y": 0.5} for query in QRELS}
 UNJUDGED = {**NEW, "q0": {"X": 1.0}, "q1": {"Y": 1.0}}
 
 DOUBTS = [
@@ -70,6 +76,7 @@ DOUBTS = [
     (nDCGBound @ 5, BM25, {query: {"A": 0} for query in QRELS}, "qrels are below 1"),
     (nDCGBound @ 5, {query: {"A": 1.0, "B": 1 + 1e-9} for query in QRELS}, QRELS, "tie as float32"),
     (BootNDCG(prior="pool") @ 3, MISSING, QRELS, "misses 3 of 5 queries ('q1', 'q2', 'q3')"),
+    (nDCGBound @ 5, TIED, QRELS, "has mostly equal scores in the top 10 of 5 of 5 que"),
 ]  # fmt: skip
 
 
@@ -80,7 +87,9 @@ def test_a_doubt_is_told_once(measure, run, qrels, expected):
     assert "\n" not in message
 
 
-@pytest.mark.parametrize(("measure", "run", "qrels", "expected"), DOUBTS[::6], ids=str)
+@pytest.mark.parametrize(
+    ("measure", "run", "qrels", "expected"), [*DOUBTS[::6], DOUBTS[-1]], ids=str
+)
 def test_every_door_tells_a_doubt_as_evaluate_does(measure, run, qrels, expected):
     pt = pytest.importorskip("pyterrier")
     frames = pyterrier_frames([run], qrels)
@@ -125,6 +134,66 @@ def test_runs_that_miss_queries_share_a_line():
         "run 'r0' misses 3 of 5 queries ('q1', 'q2', 'q3'); "
         "likewise run 'r1', run 'r2' and 1 more run"
     )
+
+
+def tied(queries):
+    """A run that ties in the first queries."""
+    return {**NEW, **{query: TIED[query] for query in [*QRELS][:queries]}}
+
+
+def test_runs_that_tie_in_most_of_their_queries_share_a_line():
+    of_few = {query: TIED[query] for query in ("q0", "q4")}
+    runs = {"new": NEW, "a": tied(3), "b": tied(5), "c": tied(2), "few": of_few}
+    missing, message = messages(lambda: evaluate(runs, QRELS, "nDCG@10"))
+    assert missing.startswith("run 'few' misses 3 of 5 queries")
+    assert message == (
+        "run 'a' has mostly equal scores in the top 10 of 3 of 5 queries, so that document ids "
+        "decide their order; give more digits of the scores, or give ranks as scores; likewise "
+        "run 'b', run 'few'"
+    )
+
+
+def test_queries_with_ties_are_counted_over_parts():
+    parts = [{"q0", "q1"}, {"q2", "q3", "q4"}]
+    facts = Facts(())
+    for part in parts:
+        judged_docs = Judgments(qrels_table({query: QRELS[query] for query in part}))
+        of_part = Facts(())
+        of_part.add(JudgedRun(judged_docs, run_table(tied(3)), "x"))
+        facts.join(of_part)
+    (message,) = facts.warnings()
+    assert "in the top 10 of 3 of 5 queries" in message
+
+
+def test_priors_that_tie_are_not_told():
+    assert by_evaluate(NRG(prior=[TIED]) @ 10, NEW, QRELS) == []
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        {query: ["X", "B", "A"] for query in QRELS},  # documents in order
+        {query: {"X": -1, "B": -2, "A": -3} for query in QRELS},  # ranks as scores
+        {query: {"B": 1.0} for query in QRELS},
+        {**MISSING, "q0": TIED["q0"]},  # one of its two queries
+    ],
+)
+def test_ties_of_few_queries_are_not_told(run):
+    assert not any("equal scores" in message for message in by_evaluate(P @ 5, run, QRELS))
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        ([("B", 1, "1"), ("X", 2, "1")], "has ranks that contradict its scores"),
+        ([("B", 1, "1.000000001"), ("X", 1, "1")], "has mostly scores that differ as given"),
+    ],
+)
+def test_nothing_more_is_told_of_ties_whose_reason_is_told(rows, reason, tmp_path):
+    lines = [f"{q} Q0 {doc} {rank} {score} x\n" for q in QRELS for doc, rank, score in rows]
+    (tmp_path / "x.run").write_text("".join(lines))
+    (message,) = messages(lambda: evaluate(tmp_path / "x.run", QRELS, "nDCG@10"))
+    assert reason in message
 
 
 def test_an_evaluator_tells_a_doubt_once_for_all_runs():

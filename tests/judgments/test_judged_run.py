@@ -56,6 +56,7 @@ def judged(run, judged_docs=QRELS):
     found, plain = JudgedRun(judgments, table), JudgedRun(judgments, table, rows_needed=True)
     assert_array_equal(found.rank, plain.rank)
     assert_array_equal(found.returned, plain.returned)
+    assert found.tied_tops == plain.tied_tops
     return plain
 
 
@@ -269,3 +270,27 @@ def test_runs_most_of_which_tie_only_as_float32_are_noticed(form, scores, expect
     run = {"q1": {f"d{place}": score for place, score in enumerate(scores)}, "q3": {"A": 1.0}}
     found = judged(run if form is dict else form(run_rows(run)))
     assert found.tie_by_rounding is expected
+
+
+@pytest.mark.parametrize("form", [dict, *FORMS.values()])
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ([1.0], 0),
+        ([1.0, 1.0], 1),
+        ([2.0, 2.0, 1.0], 1),
+        ([2.0, 2.0, 1.0, 0.0], 0),  # not more than half
+        ([0.0, -0.0, -1.0], 1),
+        ([1 + 1e-9, 1.0, 0.5, 0.5, 0.4], 1),  # equal as float32
+        ([*range(20, 10, -1), *[1.0] * 40], 0),  # below the top
+        ([*range(20, 15, -1), *[1.0] * 40], 0),
+        ([*range(20, 16, -1), *[1.0] * 40], 1),  # 6 of 10
+        ([9, 9, 8, 8, 7, 6, 5, 4, 3, 2, 2], 0),  # 5 of 10, one with the document at rank 11
+        ([9, 9, 8, 8, 7, 7, 5, 4, 3, 2, 1], 1),
+        ([9, 9, 8, 8, 7, 6, 5, 4, 2, 2, 2], 1),
+    ],
+)
+def test_queries_most_of_whose_top_ties_are_counted(form, scores, expected):
+    run = {"q1": {f"d{place}": score for place, score in enumerate(scores)}, "q3": {"A": 1.0}}
+    found = judged(run if form is dict else form(run_rows(run)))
+    assert found.tied_tops == expected

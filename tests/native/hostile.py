@@ -207,7 +207,7 @@ if pa is not None:
 
 
 def outcome(judgments: Judgments, run: Any) -> tuple[Any, ...]:
-    """Ranks, numbers of documents, and doubtful ties; or the error."""
+    """Ranks, numbers of documents, and ties; or the error."""
     try:
         if isinstance(run, Path):
             source = source_of_file(run, "mine")
@@ -216,7 +216,8 @@ def outcome(judgments: Judgments, run: Any) -> tuple[Any, ...]:
         judged = JudgedRun(judgments, source, "mine")
     except (ValueError, TypeError, OSError) as error:
         return type(error), str(error)
-    return judged.rank.tolist(), judged.returned.tolist(), judged.tie_by_rounding
+    rank, returned, *ties = judged.ranks
+    return rank.tolist(), returned.tolist(), ties
 
 
 def check(judgments: Judgments, run: Any) -> bool:

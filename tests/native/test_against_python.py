@@ -46,7 +46,9 @@ def mutilated_text(rng, folder):
         at = rng.randrange(len(text) + 1)
         text[at : at + rng.randint(0, 3)] = rng.randbytes(rng.randint(0, 3))
     index = judgments.native_index
-    return index is not None and native._native.rank_lines(index, bytes(text), *results(judgments))
+    if index is None:
+        return False
+    return native._native.rank_lines(index, bytes(text), *results(judgments)) is not None
 
 
 def random_buffers(rng, folder):
@@ -58,7 +60,7 @@ def random_buffers(rng, folder):
         place = rng.randrange(2, 5)
         columns[place] = rng.choice([columns[place][1:], columns[place].astype(">f8"), b"", None])
     index = judgments.native_index
-    return index is not None and native._native.rank_columns(index, *columns)
+    return index is not None and native._native.rank_columns(index, *columns) is not None
 
 
 def column(rng, rows):

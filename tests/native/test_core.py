@@ -30,8 +30,7 @@ def index_of(docs, secrets=SECRETS):
 def ranks(index, run, cells):
     rank, returned = np.zeros(cells, np.int32), np.zeros(1, np.int64)
     answers = native._native.rank_dict(index, run, rank, returned)
-    assert answers in (True, None)
-    return rank.tolist() if answers else None
+    return None if answers is None else rank.tolist()
 
 
 def columns_of(run):
@@ -58,7 +57,7 @@ def test_a_run_whose_hashes_collide_is_declined_unless_it_is_a_dict():
     assert native._native.rank_columns(index, *columns) is None
     assert ranks(index, {"q": run}, 4) == [0, 0, 2, 1]
     other = index_of(COLLIDING[:4])
-    assert native._native.rank_columns(other, *columns) is True
+    assert native._native.rank_columns(other, *columns) == 1  # the tied query
     assert rank.tolist() == [0, 0, 2, 1]
 
 
@@ -87,6 +86,25 @@ def test_a_query_with_20_000_ties():
     assert check(judgments, {"q": {doc: float(at // 5000) for at, doc in enumerate(docs)}})
 
 
+@pytest.mark.parametrize("count", [2, 9, 10, 11, 50])
+@pytest.mark.parametrize("distinct", [1, 3, 5, 6])
+def test_tied_tops_are_counted_as_in_python(count, distinct, tmp_path):
+    """Of the queries, each ties at other ranks."""
+    queries, docs = [f"q{number}" for number in range(distinct)], [f"d{at}" for at in range(count)]
+    judgments = Judgments(qrels_table({query: {"d1": 1} for query in queries}))
+    run = {
+        query: {doc: max(float(-at), -shift - distinct // 2) for at, doc in enumerate(docs)}
+        for shift, query in enumerate(queries)
+    }
+    assert check(judgments, run)
+    text = "".join(f"{q} Q0 {doc} 0 {score} t\n" for q in run for doc, score in run[q].items())
+    (tmp_path / "run.txt").write_text(text)
+    assert check(judgments, tmp_path / "run.txt")
+    places = [np.array([-score for score in of.values()]) for of in run.values()]
+    tops = [[np.sum(of == place) > 1 for place in of[:10]] for of in places]
+    assert outcome(judgments, run)[2][0] == sum(2 * sum(top) > len(top) for top in tops)
+
+
 def test_a_second_stretch_of_a_query_is_declined_and_a_split_stretch_is_one():
     index = index_of(["a", "b"])
     docs, scores = np.array(["a", "c", "b"], object), np.array([3.0, 2.0, 1.0])
@@ -94,7 +112,7 @@ def test_a_second_stretch_of_a_query_is_declined_and_a_split_stretch_is_one():
         query = (np.array([*names], object),)
         rank, returned = np.zeros(2, np.int32), np.zeros(1, np.int64)
         answers = native._native.rank_columns(index, query, (docs,), scores, rank, returned)
-        assert (rank.tolist() if answers else None) == expected
+        assert (None if answers is None else rank.tolist()) == expected
 
 
 @pytest.mark.parametrize("secrets", [b"", b"x", bytes(15), bytes(17)])
@@ -165,7 +183,7 @@ BAD_COLUMNS = {
 
 def test_good_buffers_are_answered():
     columns = good_columns()
-    assert native._native.rank_columns(index_of(["a", "c"]), *columns) is True
+    assert native._native.rank_columns(index_of(["a", "c"]), *columns) == 0
     assert [*map(np.ndarray.tolist, columns[3:])] == [[3, 1], [3]]
 
 
@@ -223,8 +241,8 @@ def test_no_reference_is_kept_or_lost():
     def call():
         core, index = native._native, judgments.native_index
         for _ in range(100):
-            assert core.rank_dict(index, run, *results)
-            assert core.rank_columns(index, *columns, *results)
+            assert core.rank_dict(index, run, *results) == 1
+            assert core.rank_columns(index, *columns, *results) == 0
             assert core.rank_columns(index, *columns[:2], None, *results) is None
             assert core.rank_dict(index, {"q": {5: 1.0}}, *results) is None
 

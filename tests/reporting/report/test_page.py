@@ -19,7 +19,7 @@ from irx_measures.common.writing import percent
 from irx_measures.reporting.report import content
 from tests import console
 from tests.campaigns import trec_files
-from tests.doubts import NO_PRIOR
+from tests.doubts import MISSED_QUERIES, NO_PRIOR
 from tests.reporting.report.pages import HOSTILE, MEASURES, campaign, hostile_campaign, written
 
 pytestmark = NO_PRIOR
@@ -217,7 +217,7 @@ def test_numbers_as_the_report_writes_them(call, expected):
     ("folder", "most"),
     [
         ("trec-dl-2019-passage", 600_000),
-        pytest.param("trec8-adhoc", 1_500_000, marks=pytest.mark.whole),
+        pytest.param("trec8-adhoc", 1_500_000, marks=[pytest.mark.whole, MISSED_QUERIES]),
     ],
 )
 def test_sizes_on_real_data(data, tmp_path, folder, most):
