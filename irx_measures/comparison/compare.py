@@ -212,9 +212,20 @@ def compare_scores(
     with counting_bar(total, "sample", progress) as drawn:
         tested = all_tested(parts, baselines, method, drawn)
     if not any(part.is_tested for part in tested):
-        measures = ", ".join(map(str, matrix.measures))
-        raise InputError(f"no two systems to compare have a score on {measures}")
+        raise InputError(_why_none_is_tested(matrix, baselines))
     return Comparison.of(matrix, method, baselines, tested, grouped)
+
+
+def _why_none_is_tested(matrix: ScoreMatrix, baselines: Sequence[str]) -> str:
+    """Why no measure has two systems to compare: its baselines or all but one lack a score."""
+    left_out = left_out_of(matrix)
+    if any(set(baselines) - set(left_out.get(str(each), ())) for each in matrix.measures):
+        baselines = ()  # they have a score
+    if not baselines:
+        return f"no two systems to compare have a score on {', '.join(map(str, matrix.measures))}"
+    return "; ".join(
+        without_score(each, left_out[str(each)], baselines) for each in matrix.measures
+    )
 
 
 def _large_groups(scores: GroupedScores) -> dict[str | None, ScoreMatrix]:

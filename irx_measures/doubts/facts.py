@@ -143,17 +143,20 @@ class Facts:
         asked = self._measures if measures is None else tuple(measures)
         of_qrels = depend_on_qrels(asked)
         lines = list(self._of_log) if of_qrels else []
-        lines += self._about_runs()
+        lines += self._about_runs(asked)
         if of_qrels:
             lines += self._about_judged(asked)
         lines += self._about_measures(asked)
         return tuple(dict.fromkeys(lines))
 
-    def _about_runs(self) -> Iterator[str]:
-        """Doubts about the scores of any measure."""
+    def _about_runs(self, measures: Sequence[ir_measures.Measure]) -> Iterator[str]:
+        """Doubts about the scores of any measure; of ties only where a measure orders them."""
         of_any = {
             text: doubts for (text, measure), doubts in self._doubts.items() if measure == ANY
         }
+        if measures and not any(getattr(measure, "orders_ties", True) for measure in measures):
+            of_any.pop(ROUNDED, None)
+            of_any.pop(TIED, None)
         explained = {  # runs of which it is told why their scores are equal
             label
             for reason in (ROUNDED, CONTRADICTED)

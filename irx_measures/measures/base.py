@@ -135,6 +135,11 @@ class Measure(ir_measures.Measure):
         return self.COUNTS_UNJUDGED and self.of_qrels
 
     @property
+    def orders_ties(self) -> bool:
+        """Whether scores depend on the order of documents of equal score in a run."""
+        return True
+
+    @property
     def has_rel(self) -> bool:
         """Whether `rel` is the smallest relevant grade; if not, all grades above 0 are gains."""
         graded = "base" in self.SUPPORTED_PARAMS and self["base"] in GRADED

@@ -113,6 +113,12 @@ class _ReferenceMeasure(Measure):
     def of_qrels(self) -> bool:
         return self["reference"] is None
 
+    @property
+    def orders_ties(self) -> bool:
+        if self.ORDERED:
+            return bool(self["ties"] == "break")
+        return self["cutoff"] is not None  # the order decides what is in the set
+
     def doubts(self, judged: JudgedRun) -> Iterator[Doubt]:
         if self.of_qrels:
             return

@@ -20,7 +20,7 @@ from ..exceptions import InputError
 from ..io.groups import read_query_groups
 from ..measures.labels import short_labels
 from ..measures.named_score import find_measure
-from ..measures.strings import parse_measures
+from ..measures.strings import MISSING, parse_measures
 from ..stats.results import Columns, StudyResult
 from ..typing import How, MeasureLike, MeasuresLike, QueryGroupsLike, ScoreArray
 from .score_tables import read_score_files, read_scores
@@ -113,14 +113,16 @@ class ScoreMatrix(StudyResult):
         return self.scores[self.measures.index(found)]
 
     def select(self, measures: MeasuresLike) -> ScoreMatrix:
-        """The scores of some measures, in the order given."""
+        """The scores of some measures, each once, in the order given."""
         names = {str(measure): measure for measure in self.measures}
         given = [measures] if isinstance(measures, (str, ir_measures.Measure)) else measures
-        selected = [
-            one
-            for each in given
-            for one in ([names[str(each)]] if str(each) in names else parse_measures(each))
-        ]
+        selected: dict[Any, None] = {}
+        for each in given:
+            known = names.get(str(each))
+            found = parse_measures(each) if known is None else [known]
+            selected |= dict.fromkeys(found)
+        if not selected:
+            raise InputError(MISSING)
         scores = np.array([self[measure] for measure in selected])
         chosen = replace(self, measures=tuple(selected), scores=scores)
         return chosen if self.facts is None else with_facts(chosen, self.facts)

@@ -48,6 +48,10 @@ VALUE_ERRORS = [
     (asked(matrix_of(np.zeros((2, 2)))), "at least 3 topics; got 2"),
     (asked(score_matrix(12, 8), test="randomisation"), "must be able to reject"),
     (asked(matrix_of(np.full((2, 5), np.nan))), "no two systems to compare have a score on AP"),
+    (
+        asked(matrix_of(np.array([[np.nan] * 5, [0.1] * 5, [0.2] * 5])), baseline="s0"),
+        "not tested: 's0' has no score on AP",
+    ),
     (asked(matrix_of(np.where(np.eye(3, 9), 2e150, 0.5))), "'s0' has 2e"),
     (lambda: compare(MATRIX).leaderboard(), "`measure` must be one of"),
     (lambda: compare(MATRIX).leaderboard("P@5"), "`measure` must be one of"),

@@ -13,6 +13,7 @@ from irx_measures import (
     AP_UE,
     NRG,
     RBO,
+    RBR,
     UE,
     AP_Rareness,
     Boot,
@@ -163,6 +164,20 @@ def test_queries_with_ties_are_counted_over_parts():
         facts.join(of_part)
     (message,) = facts.warnings()
     assert "in the top 10 of 3 of 5 queries" in message
+
+
+@pytest.mark.parametrize(
+    ("measure", "is_told"),
+    [
+        (RBO(reference=[NEW]), False),
+        (RBR(reference=[NEW]), False),
+        (RBO(reference=[NEW], ties="break"), True),
+        (RBR(reference=[NEW]) @ 1, True),  # the order decides what is in the set
+    ],
+)
+def test_ties_are_told_where_a_measure_orders_them(measure, is_told):
+    told_of = [text for text in by_evaluate(measure, TIED, QRELS) if "equal scores" in text]
+    assert bool(told_of) == is_told
 
 
 def test_priors_that_tie_are_not_told():

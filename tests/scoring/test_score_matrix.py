@@ -50,6 +50,9 @@ def test_select_keeps_the_order_asked_for(matrix):
     np.testing.assert_array_equal(chosen.scores, SCORES[[2, 0]])
     assert (chosen.systems, chosen.query_ids) == (SYSTEMS, QUERIES)
     assert matrix.select("UniqueRel@5").measures == chosen.measures[:1]
+    assert matrix.select(["UniqueRel@5", "UniqueRel@5"]).measures == chosen.measures[:1]
+    with pytest.raises(InputError, match="a measure is missing"):
+        matrix.select([])
 
 
 def test_means_are_systems_by_measures_in_the_order_asked(matrix):

@@ -9,7 +9,6 @@ from scipy import stats
 
 from irx_measures import RBA, RBO, evaluate
 from irx_measures.stats.correlation import COEFFICIENTS, coefficient_of
-from tests.doubts import MISSED_QUERIES
 from tests.examples import examples
 from tests.oracles import meta as oracle
 from tests.stats.scores import correlation as of
@@ -46,7 +45,6 @@ def test_tau_b_and_rho_are_scipys(scores):
         assert_allclose(of(coefficient, *scores), expected, rtol=1e-10, atol=1e-12)
 
 
-@MISSED_QUERIES
 @given(rankings(most=8))
 @settings(max_examples=examples(8))
 def test_rank_biased_coefficients_are_the_measures(scores):
