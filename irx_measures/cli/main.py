@@ -90,8 +90,7 @@ def _status(options: argparse.Namespace, step: Callable[[], object]) -> int:
     try:
         step()
     except BrokenPipeError:
-        # The reader closed the pipe; this prevents an error message of the interpreter at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        pass  # the reader closed the pipe, as `head` does
     except (InputError, OSError, MemoryError) as error:
         for reason in getattr(error, "messages", [_reason(error)]):
             tell(options, f"error: {message_line(options.parser.in_options(reason))}")
@@ -115,9 +114,11 @@ def _print(options: argparse.Namespace, told: Sequence[str]) -> None:
     try:
         sys.stdout.write(output)
         sys.stdout.flush()
-    except BrokenPipeError:
-        raise
     except OSError as error:
+        # What is left would be written again at exit: an error of the interpreter, with its status.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            raise
         raise OSError(error.errno, error.strerror, "stdout") from None
 
 

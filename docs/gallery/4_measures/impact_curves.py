@@ -8,9 +8,10 @@ are compared?
 
 from irx_measures import SubsetScorer, meta, plots, simulate_campaign
 
-campaign = simulate_campaign(systems=15, queries=50, depth=100)
+campaign = simulate_campaign(systems=12, queries=50, depth=100)
+runs = {name: run for name, run in campaign.runs.items() if "reranker" not in name}  # all judged
 results = {}
 for measure in ("NRG(prior=others)@10", "P_Rareness(systems=others)@10"):
-    scorer = SubsetScorer(campaign.runs, campaign.qrels, measure)
+    scorer = SubsetScorer(runs, campaign.qrels, measure)
     results[measure] = meta.system_impact(scorer, scorer.systems, trials=100)
 ax = plots.impact_curves(results)
