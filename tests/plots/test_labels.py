@@ -8,6 +8,7 @@ from matplotlib.text import Text
 
 from irx_measures import ScoreMatrix, evaluate, meta, plots, simulate_campaign
 from irx_measures.common.placing import place_names
+from tests.doubts import MISSED_QUERIES
 from tests.plots.scenes import groups_of
 
 pytestmark = pytest.mark.slow
@@ -87,6 +88,7 @@ def distances(box, points):
     return np.hypot(*np.maximum(0, np.maximum(low - points, points - high)).T)
 
 
+@MISSED_QUERIES
 @pytest.mark.parametrize("width", [3.3, 7.0])
 @pytest.mark.parametrize("count", [12, 129])
 @pytest.mark.parametrize("kind", KINDS)
