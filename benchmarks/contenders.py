@@ -89,7 +89,7 @@ def core_is_off() -> bool:
 def together(measures: list[str], qrels: Any, runs: dict[str, Any]) -> None:
     import irx_measures
 
-    irx_measures.evaluate(runs, qrels, measures, progress=False).means()
+    irx_measures.evaluate(qrels, runs, measures, progress=False).means()
 
 
 def one_by_one(qrels: Any, runs: dict[str, Any]) -> None:

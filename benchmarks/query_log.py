@@ -72,7 +72,7 @@ def alone(qrels: Path, runs: dict[str, Path]) -> float:
 
     start = perf_counter()
     read = {name: pd.read_parquet(folder) for name, folder in runs.items()}
-    irx_measures.evaluate(read, pd.read_parquet(qrels), MEASURES)
+    irx_measures.evaluate(pd.read_parquet(qrels), read, MEASURES)
     return perf_counter() - start
 
 
@@ -115,7 +115,7 @@ def _row(client: object, queries: int, repeats: int) -> LogRow:
             seconds.append(process.submit(alone, qrels, runs).result())
             for aligned, taken in ratios.items():
                 start = perf_counter()
-                evaluate(runs, qrels, MEASURES, client=client, aligned=aligned)
+                evaluate(qrels, runs, MEASURES, client=client, aligned=aligned)
                 taken.append((perf_counter() - start) / seconds[-1])
         return LogRow(
             queries,

@@ -52,7 +52,7 @@ def curves(repeats: int, sizes: dict[str, Sequence[int]], samples: Sequence[int]
     if "BootNDCG" in catalogue:
         qrels, runs = generate(**WORKLOADS["W4"] | {"runs": 4}).frames("str")
         seconds = [
-            _seconds(lambda b=b: irx_measures.evaluate(runs, qrels, f"BootNDCG(b={b})@10"), repeats)
+            _seconds(lambda b=b: irx_measures.evaluate(qrels, runs, f"BootNDCG(b={b})@10"), repeats)
             for b in samples
         ]
         made.append(Curve("samples", samples, seconds))
@@ -62,7 +62,7 @@ def curves(repeats: int, sizes: dict[str, Sequence[int]], samples: Sequence[int]
 def _evaluating(shape: dict[str, int], repeats: int) -> float:
     qrels, runs = generate(**shape).frames("str")
     measures = [NRG_OF_OTHERS, *RARENESS]
-    return _seconds(lambda: irx_measures.evaluate(runs, qrels, measures), repeats)
+    return _seconds(lambda: irx_measures.evaluate(qrels, runs, measures), repeats)
 
 
 def _seconds(task: Callable[[], object], repeats: int) -> float:

@@ -67,8 +67,8 @@ if TYPE_CHECKING:
 
 
 def evaluate(
-    runs: Mapping[str, DaskTable],
     qrels: DaskTable,
+    runs: Mapping[str, DaskTable],
     measures: MeasuresLike,
     groups: GroupsLike | None = None,
     *,
@@ -80,12 +80,13 @@ def evaluate(
 
     Parameters
     ----------
-    runs
-        A dict from names to runs: Dask DataFrames, or paths of Parquet files (a file, a list of
-        files, a folder, a glob, or any URL that Dask reads), with ir_measures' or PyTerrier's
-        column names. A column of systems or ranks is checked as in one table.
     qrels
-        The judgments: a Dask DataFrame or paths of Parquet files, as for runs.
+        The judgments: a Dask DataFrame, or paths of Parquet files (a file, a list of files, a
+        folder, a glob, or any URL that Dask reads), with ir_measures' or PyTerrier's names of
+        columns.
+    runs
+        A dict from names to runs: Dask DataFrames or paths of Parquet files, as for qrels. A column
+        of systems or ranks is checked as in one table.
     measures, groups
         As for `irx_measures.evaluate`.
     client
@@ -141,7 +142,7 @@ def evaluate(
     ...     "b": frame([("q1", "X", 2.0), ("q2", "B", 1.0)], "score"),
     ... }
     >>> qrels = frame([("q1", "A", 1), ("q2", "B", 1)], "relevance")
-    >>> evaluate(runs, qrels, ["P@1", "UniqueRel(prior=others)@1"]).scores.tolist()
+    >>> evaluate(qrels, runs, ["P@1", "UniqueRel(prior=others)@1"]).scores.tolist()
     [[[1.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 1.0]]]
     """
     parsed = parse_all(measures)
@@ -283,7 +284,7 @@ def _score_part(
     group_of = None if groups is None else dict(zip(names, groups, strict=True))
     runset = RunSet(parts, name=OTHERS, groups=group_of)
     qrels = replace(read_qrels(qrels_frame), is_part=True)
-    scored = score_all(runset, qrels, measures if len(qrels) else (), progress=False)
+    scored = score_all(qrels, runset, measures if len(qrels) else (), progress=False)
     # Runs without qrels have no scores, but facts about them.
     scores = scored.matrix.scores if len(qrels) else np.empty((len(measures), len(names), 0))
     beside = {name: _beside(frame) for name, frame in frames.items()}

@@ -83,7 +83,7 @@ class EvaluationWarning(UserWarning):
     >>> runs, qrels = {"a": {"q": {"B": 1.0}}}, {"q": {"A": 1}}
     >>> with warnings.catch_warnings():
     ...     warnings.simplefilter("error", irx_measures.EvaluationWarning)
-    ...     irx_measures.evaluate(runs, qrels, "P@1", strict=False)
+    ...     irx_measures.evaluate(qrels, runs, "P@1", strict=False)
     Traceback (most recent call last):
         ...
     irx_measures.exceptions.EvaluationWarning: run 'a' has no judged document: it returns 'B' ...

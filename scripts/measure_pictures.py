@@ -22,7 +22,7 @@ def nrg() -> Axes:
     qrels = {"q": dict.fromkeys("AEFJ", 4)}
     with _panels(2.5, 2) as axes:
         for ax, name, prior in zip(axes, ("R2", "R3"), priors, strict=True):
-            why = explain("R1", qrels, "NRG(prior=others)@10", {"R1": first, name: prior})
+            why = explain(qrels, "R1", "NRG(prior=others)@10", {"R1": first, name: prior})
             gain, left, weight = (
                 np.array(why.factors[factor]) for factor in ("gain", "residual_gain", "weight")
             )
@@ -44,7 +44,7 @@ def ap_rareness() -> Axes:
     rewarded = [f"P_Rareness(systems=others, depth=5)@{k}" for k in cutoffs]
     summary = ["AP@5", "AP_Rareness(systems=others)@5"]
     runs = {name: _ranking(docs) for name, docs in tops.items()}
-    matrix = evaluate(runs, qrels, [*plain, *rewarded, *summary])
+    matrix = evaluate(qrels, runs, [*plain, *rewarded, *summary])
     scores = matrix.aggregates[:, matrix.systems.index("rerank")]
     docs = tops["rerank"]
     hits = [k for k in cutoffs if qrels["q"][docs[k - 1]] > 0]
@@ -97,7 +97,7 @@ def ndcg_ue() -> Axes:
     }
     run = {query: _ranking("ABCDEFGH")["q"] for query in qrels}
     measures = ["nDCG@8", "Expected(normalized=True)@8", "nDCG_UE@8"]
-    matrix = evaluate({"run": run}, qrels, measures)
+    matrix = evaluate(qrels, {"run": run}, measures)
     score, chance, corrected = matrix.scores[:, 0]
     rows = np.arange(len(qrels))
     with _panels(2.3) as (ax,):
@@ -127,7 +127,7 @@ def boot_ndcg() -> Axes:
         "mode": ("BootNDCG@10", ABOVE),
         "naive upper bound": ("nDCGBound(bound=upper)@10", MUTED),
     }
-    scores = evaluate({"run": run}, qrels, [text for text, _ in measures.values()]).aggregates
+    scores = evaluate(qrels, {"run": run}, [text for text, _ in measures.values()]).aggregates
     with _panels(2.5) as (ax,):
         ax.hist(samples, bins=25, color=PALE)
         ax.axvspan(*np.quantile(samples, (0.05, 0.95)), color=PALE, alpha=0.25, linewidth=0)

@@ -52,10 +52,10 @@ def campaigns(case: Case, runs: Sequence[Path], qrels: Path, seeds: int, machine
     """The campaigns of one row; see `simulate_judging`."""
     if case.question != "pair":
         how = {"seeds": seeds, "systems": case.systems, "machine": machine}
-        return simulate_judging(runs, qrels, case.measure, case.question, **how)
+        return simulate_judging(qrels, runs, case.measure, case.question, **how)
     rng = np.random.default_rng(0)
     pairs = [[runs[place] for place in rng.choice(len(runs), 2, False)] for _ in range(seeds)]
-    of_pairs = [simulate_judging(pair, qrels, case.measure, seeds=1) for pair in pairs]
+    of_pairs = [simulate_judging(qrels, pair, case.measure, seeds=1) for pair in pairs]
     return pd.concat(of_pairs)
 
 

@@ -34,7 +34,7 @@ def collection(name: str) -> tuple[list[Path], Path]:
 def real_scores(name: str, measure: str) -> np.ndarray:
     """Scores of the official runs: (systems, topics)."""
     runs, qrels = collection(name)
-    return irx_measures.evaluate(runs, qrels, [measure]).scores[0]
+    return irx_measures.evaluate(qrels, runs, [measure]).scores[0]
 
 
 def t_tests(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -41,7 +41,7 @@ def scores_by_judge(collection: str, measure: str) -> dict[str, np.ndarray]:
     if len(judges) == 1:
         raise SystemExit(f"no machine judgments at {folder}; IRX_DATA names the folder of data")
     runs = sorted(folder.glob("runs/*"))
-    matrices = {name: irx_measures.evaluate(runs, path, measure) for name, path in judges.items()}
+    matrices = {name: irx_measures.evaluate(path, runs, measure) for name, path in judges.items()}
     topics = matrices[""].query_ids
     return {
         name: matrix.scores[0][:, [matrix.query_ids.index(topic) for topic in topics]]

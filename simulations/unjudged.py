@@ -183,7 +183,7 @@ def bootstrapped(stat: str) -> Estimate:
             query = pooled.query_ids[pooled.doc_query[doc]]
             qrels[query][pooled.doc_ids[doc]] = int(pooled.grade[doc])
         measure = BootNDCG(stat=stat) @ CUTOFF
-        return evaluate(named, qrels, [measure]).scores[0][:, :, np.newaxis]
+        return evaluate(qrels, named, [measure]).scores[0][:, :, np.newaxis]
 
     return estimate
 
@@ -282,7 +282,7 @@ def trec8(teams_of: int) -> PooledRuns:
     team = {name: re.match("[A-Za-z]*", name)[0][:3].lower() or name for name in names.values()}
     size = Counter(team.values())
     chosen = [file for file, name in names.items() if size[team[name]] >= teams_of]
-    return pool(chosen, DATA / "trec8-adhoc" / "qrels.txt.gz", team)
+    return pool(DATA / "trec8-adhoc" / "qrels.txt.gz", chosen, team)
 
 
 def weak_runs(full: PooledRuns, kept: float, worlds: int) -> list[tuple]:
@@ -307,9 +307,9 @@ def campaign(systems: int, seed: int, worlds: int) -> list[tuple]:
     made = simulate.simulate_campaign(systems, 50, 300, seed)
     with patch.object(simulate, "POOL_DEPTH", 300):
         complete = simulate.simulate_campaign(systems, 50, 300, seed)
-    pooled = pool(made.runs, made.qrels, made.groups)
+    pooled = pool(made.qrels, made.runs, made.groups)
     runs = np.flatnonzero([group not in made.pooled for group in pooled.groups])
-    full = pool(made.runs, complete.qrels, made.groups)
+    full = pool(complete.qrels, made.runs, made.groups)
     truth, known = truth_of(full)[runs], known_of(full)[runs]
     group = full.group_of_run[runs]
     return [
@@ -326,8 +326,8 @@ def trec_covid(worlds: int) -> list[tuple]:
     """Table 7 of the bootstrap paper with the transferred prior."""
     folder = DATA / "trec-covid"
     files = [folder / "runs" / f"{name}.run.gz" for name in ("ANCE", "ColBERT", "TAS-B")]
-    pooled = pool(files, folder / "qrels.original.txt.gz")
-    truth = truth_of(pool(files, folder / "qrels.expanded.txt.gz")).mean(axis=1)
+    pooled = pool(folder / "qrels.original.txt.gz", files)
+    truth = truth_of(pool(folder / "qrels.expanded.txt.gz", files)).mean(axis=1)
     runs = np.arange(len(files))
     scores = learned(None, worlds)(pooled, runs).mean(axis=(1, 2))
     paper = bootstrapped("mode")(pooled, runs).mean(axis=(1, 2))
@@ -342,7 +342,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if not DATA.is_dir():
         raise SystemExit(f"no runs at {DATA}; IRX_DATA names the folder of evaluation data")
     folder = DATA / "trec-dl-2019-passage"
-    dl19 = pool(f"{folder}/runs/*.gz", folder / "qrels.txt.gz", folder / "groups.csv")
+    dl19 = pool(folder / "qrels.txt.gz", f"{folder}/runs/*.gz", folder / "groups.csv")
     labels = read_labels(folder / "machine-judgments" / "umbrela_gpt4.txt.gz")
     collections = {
         "DL19": dl19,

@@ -31,7 +31,7 @@ def by_bm25(measure=irx_measures.NRG):
 @pytest.mark.parametrize("text", MEASURES)
 def test_a_run_is_the_prior_by_its_name(text):
     register_runs("kept", {"bm25": RUNS["bm25"]})
-    matrix = evaluate(RUNS, QRELS, [text.format("bm25"), text.format("kept")])
+    matrix = evaluate(QRELS, RUNS, [text.format("bm25"), text.format("kept")])
     assert str(matrix.measures[0]) == text.format("bm25")
     assert matrix.scores[0, 1].tolist() == matrix.scores[1, 1].tolist()
 
@@ -43,7 +43,7 @@ def test_names_join_and_a_whole_name_comes_before_its_parts():
     register_runs("a", {"a": RUNS["mine"]})
     register_runs("b", {"b": RUNS["yours"]})
     priors = ["bm25+yours", "both", "kept+yours", "a+b", "whole"]
-    scores = evaluate(RUNS, QRELS, [f"NRG(prior={prior})@10" for prior in priors]).scores
+    scores = evaluate(QRELS, RUNS, [f"NRG(prior={prior})@10" for prior in priors]).scores
     assert scores[0].tolist() == scores[1].tolist() == scores[2].tolist()
     assert scores[3, :3].tolist() == scores[4, :3].tolist()
 
@@ -55,7 +55,7 @@ def test_names_are_known_in_scope():
 
 
 def test_a_run_is_the_reference_without_qrels():
-    scores = evaluate(RUNS, {}, "RBO(reference=bm25)").scores[0]
+    scores = evaluate({}, RUNS, "RBO(reference=bm25)").scores[0]
     assert scores[0] == pytest.approx(scores[0].max())
     assert (scores[1] < scores[0]).all()
 

@@ -125,7 +125,7 @@ def test_every_form_of_input_behaves_alike(row, tmp_path):
         qrels = form(qrels_rows, ["query_id", "doc_id", "relevance"], tmp_path / "qrels")
         if isinstance(expected, str):
             with pytest.raises((ValueError, TypeError), match=expected):
-                evaluate({"a": run}, qrels, MEASURES)
+                evaluate(qrels, {"a": run}, MEASURES)
         else:
-            got = evaluate({"a": run}, qrels, MEASURES).scores[:, 0]
+            got = evaluate(qrels, {"a": run}, MEASURES).scores[:, 0]
             assert got.round(3).tolist() == expected, form.__name__

@@ -73,7 +73,7 @@ def scores(measures, campaign, qrels=None):
     """Scores by measure and query id: (systems,) each."""
     measures = list(measures)
     qrels = campaign.qrels if qrels is None else qrels
-    matrix = evaluate(campaign.runs, qrels, measures, groups=campaign.groups)
+    matrix = evaluate(qrels, campaign.runs, measures, groups=campaign.groups)
     assert matrix.measures == tuple(measures)
     assert matrix.systems == tuple(campaign.runs)
     return {
@@ -418,7 +418,7 @@ def test_what_documents_add_sums_to_the_score(measure):
         for position, name in [(0, "run0"), (4, "run4")]:  # run4 lacks q0
             for query in ("q0", "q2"):
                 why = explain(
-                    name, campaign.qrels, made, campaign.runs, query, groups=campaign.groups
+                    campaign.qrels, name, made, campaign.runs, query, groups=campaign.groups
                 )
                 assert_explains(why, got[made, query][position])
 
@@ -446,11 +446,11 @@ def test_the_sum_law_holds_for_any_campaign(measure, campaign, data):
     name = data.draw(st.sampled_from(campaign.names))
     query = data.draw(st.sampled_from(sorted(campaign.qrels)))
     try:
-        matrix = evaluate(campaign.runs, campaign.qrels, [made], groups=campaign.groups)
+        matrix = evaluate(campaign.qrels, campaign.runs, [made], groups=campaign.groups)
     except OnlyRelevantError:  # there are no grades to draw from
         reject()
     score = matrix.scores[0, matrix.systems.index(name), matrix.query_ids.index(query)]
-    arguments = (name, campaign.qrels, made, campaign.runs, query, data.draw(st.booleans()))
+    arguments = (campaign.qrels, name, made, campaign.runs, query, data.draw(st.booleans()))
     if np.isnan(score):
         with pytest.raises(ValueError, match="its own only prior"):
             explain(*arguments, groups=campaign.groups)
@@ -462,7 +462,7 @@ def test_the_sum_law_holds_for_any_campaign(measure, campaign, data):
 def test_asked_for_twice_it_is_scored_once_and_right(measure):
     once = scores([measure @ 5, P @ 5], CAMPAIGN)
     asked = [measure @ 5, P @ 5, f"{measure.NAME}@5"]
-    twice = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, asked)
+    twice = evaluate(CAMPAIGN.qrels, CAMPAIGN.runs, asked)
     assert twice.measures == (measure @ 5, P @ 5)
     run = CAMPAIGN.runs["run0"]
     got = ir_measures.calc_aggregate([measure @ 5, measure(cutoff=5)], CAMPAIGN.qrels, run)

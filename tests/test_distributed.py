@@ -83,7 +83,7 @@ def write_split(table, folder, parts=3):
 
 
 def assert_equal(got):
-    alone = irx_measures.evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, MEASURES, CAMPAIGN.groups)
+    alone = irx_measures.evaluate(CAMPAIGN.qrels, CAMPAIGN.runs, MEASURES, CAMPAIGN.groups)
     order = np.argsort(alone.query_ids)
     for name in ("measures", "systems", "groups"):
         assert getattr(got, name) == getattr(alone, name)
@@ -112,7 +112,7 @@ def test_rows_in_any_order_score_as_on_one_machine(client, partitions, of_host):
         for number, (name, table) in enumerate(tables.items())
     }
     qrels, given = runs.pop(""), client if of_host == "pyterrier" else None
-    assert_equal(evaluate(runs, qrels, MEASURES, CAMPAIGN.groups, client=given))
+    assert_equal(evaluate(qrels, runs, MEASURES, CAMPAIGN.groups, client=given))
 
 
 @pytest.mark.whole
@@ -129,14 +129,14 @@ def test_parquet_files_score_as_on_one_machine(client, aligned, as_path, tmp_pat
     tables = {name: frame(run) for name, run in CAMPAIGN.runs.items()}
     paths = {name: as_path(write_split(run, tmp_path / name)) for name, run in tables.items()}
     qrels = as_path(write_split(frame(CAMPAIGN.qrels, "relevance"), tmp_path / "qrels"))
-    assert_equal(evaluate(paths, qrels, MEASURES, CAMPAIGN.groups, client=client, aligned=aligned))
+    assert_equal(evaluate(qrels, paths, MEASURES, CAMPAIGN.groups, client=client, aligned=aligned))
 
 
 def test_queries_without_judgments_or_results_are_as_on_one_machine():
     qrels = {"q1": {"d": 1}, "q2": {"d": 1}, "q3": {"d": 0}}
     runs = {"a": {"q1": {"d": 1.0}, "q9": {"d": 1.0}}, "b": {"q3": {"d": 1.0}}}
-    got = evaluate(split(runs, 1), judged(qrels, 3), ["nDCG@10", "NRG(prior=others)@10"])
-    alone = irx_measures.evaluate(runs, qrels, ["nDCG@10", "NRG(prior=others)@10"])
+    got = evaluate(judged(qrels, 3), split(runs, 1), ["nDCG@10", "NRG(prior=others)@10"])
+    alone = irx_measures.evaluate(qrels, runs, ["nDCG@10", "NRG(prior=others)@10"])
     assert got.query_ids == alone.query_ids == ("q1", "q2", "q3")
     np.testing.assert_array_equal(got.scores, alone.scores)
 
@@ -179,9 +179,9 @@ def told(call):
 )
 @pytest.mark.parametrize("partitions", [8, pytest.param(1, marks=pytest.mark.whole)])
 def test_warnings_are_those_of_one_machine(runs, qrels, measures, told_of, partitions):
-    got, messages = told(lambda: evaluate(split(runs, partitions), judged(qrels), measures))
+    got, messages = told(lambda: evaluate(judged(qrels), split(runs, partitions), measures))
     assert list(got.warnings) == messages
-    assert messages == told(lambda: irx_measures.evaluate(runs, qrels, measures))[1]
+    assert messages == told(lambda: irx_measures.evaluate(qrels, runs, measures))[1]
     assert len(messages) >= told_of
     assert bool(messages) == bool(told_of)
 
@@ -194,8 +194,8 @@ RISING = {query: {"A": 1.0, "X": 2.0, "Y": 3.0} for query in MIXED}
 def test_ranks_that_contradict_the_scores_are_told_as_on_one_machine(runs, partitions):
     tables = {name: frame(run).assign(rank=frame(RISING)["score"]) for name, run in runs.items()}
     parts = {name: dd.from_pandas(table, partitions) for name, table in tables.items()}
-    messages = told(lambda: evaluate(parts, judged(MIXED), ["P@1"]))[1]
-    assert messages == told(lambda: irx_measures.evaluate(tables, MIXED, ["P@1"]))[1]
+    messages = told(lambda: evaluate(judged(MIXED), parts, ["P@1"]))[1]
+    assert messages == told(lambda: irx_measures.evaluate(MIXED, tables, ["P@1"]))[1]
     assert sum("has ranks that contradict its scores" in message for message in messages) == 1
 
 
@@ -274,7 +274,7 @@ def test_a_path_that_cannot_be_read_is_told_with_its_run(path, error, fact, tmp_
     given = path if "://" in path else f"{folder}/{path}"
     frame({"q1": {"d": 1}}, "relevance").to_parquet(tmp_path / "qrels.parquet", index=False)
     with pytest.raises(error, match=f"cannot read run 'a', .*{fact}"):
-        evaluate({"a": given}, str(tmp_path / "qrels.parquet"), ["nDCG@10"])
+        evaluate(str(tmp_path / "qrels.parquet"), {"a": given}, ["nDCG@10"])
 
 
 def killed_once(part, folder):
@@ -291,7 +291,7 @@ def test_a_worker_that_is_killed_leaves_the_scores_alone(client, tmp_path):
     runs["lexical-a"] = runs["lexical-a"].map_partitions(
         killed_once, tmp_path / "killed", meta=frame(CAMPAIGN.runs["lexical-a"])
     )
-    got = evaluate(runs, judged(CAMPAIGN.qrels, 4), MEASURES, CAMPAIGN.groups)
+    got = evaluate(judged(CAMPAIGN.qrels, 4), runs, MEASURES, CAMPAIGN.groups)
     assert (tmp_path / "killed").exists()
     assert set(client.nthreads()) != before
     assert_equal(got)

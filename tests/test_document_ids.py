@@ -70,7 +70,7 @@ HARDLY = (
     ],
 )  # fmt: skip
 def test_runs_without_judged_documents_are_named(runs, qrels, expected):
-    matrix, messages = told(lambda: evaluate(runs, qrels, "nDCG@10"))
+    matrix, messages = told(lambda: evaluate(qrels, runs, "nDCG@10"))
     kept = [text for text in matrix.warnings if not text.startswith(UNEVEN)]
     assert kept == messages == expected
     assert (matrix.means().iloc[:, 0] == 0).tolist() == [run is not GOOD for run in runs.values()]
@@ -79,11 +79,11 @@ def test_runs_without_judged_documents_are_named(runs, qrels, expected):
 @pytest.mark.filterwarnings("ignore:.*has no judged document:irx_measures.EvaluationWarning")
 def test_no_judged_document_in_any_run_is_an_error():
     with pytest.raises(InputError) as refused:
-        evaluate({"other": OTHER, "far": {"z": {"d1": 1.0}}}, QRELS, "nDCG@10")
+        evaluate(QRELS, {"other": OTHER, "far": {"z": {"d1": 1.0}}}, "nDCG@10")
     assert str(refused.value) == NONE_OF_ALL
     lenient = RunSet({"other": OTHER}, strict=False)
     for runs, how in (({"other": OTHER}, {"strict": False}), (lenient, {})):
-        matrix = evaluate(runs, QRELS, "nDCG@10", **how)
+        matrix = evaluate(QRELS, runs, "nDCG@10", **how)
         assert matrix.warnings == (NO_JUDGED,)
         assert matrix.scores.max() == 0.0
 
@@ -95,7 +95,7 @@ def test_no_judged_document_in_any_run_is_an_error():
 @pytest.mark.parametrize("more", [{}, {"better": BETTER}], ids=["alone", "beside another"])
 def test_priors_and_systems_without_a_judged_document_are_named(measure, more):
     asked = measure(**{measure.RUNS_PARAM: RunSet({"other": OTHER, **more})})
-    _, (message,) = told(lambda: evaluate({"good": GOOD}, QRELS, asked))
+    _, (message,) = told(lambda: evaluate(QRELS, {"good": GOOD}, asked))
     assert message.startswith(measure.NAME)
     assert message.endswith(f": `{measure.RUNS_PARAM}`: {NO_JUDGED}")
     assert told(lambda: ir_measures.calc_aggregate([asked], QRELS, GOOD))[1] == [message]
@@ -104,12 +104,12 @@ def test_priors_and_systems_without_a_judged_document_are_named(measure, more):
 @pytest.mark.parametrize("measure", [RBR(phi=0.8), RBO(phi=0.8)], ids=str)
 def test_a_reference_of_other_documents_is_named_and_needs_no_judged_document(measure):
     asked = measure(reference=RunSet({"reference": OTHER}))
-    matrix, (message,) = told(lambda: evaluate({"good": GOOD}, QRELS, asked))
+    matrix, (message,) = told(lambda: evaluate(QRELS, {"good": GOOD}, asked))
     assert matrix.scores.max() == 0.0
     assert message.endswith(f" of run 'good': no document is in the reference (`reference`){ASK}")
     _, hosted = told(lambda: ir_measures.calc_aggregate([asked], QRELS, GOOD))
     assert hosted == [message.replace("run 'good'", "the run")]
-    matrix, messages = told(lambda: evaluate({"other": OTHER}, QRELS, asked))
+    matrix, messages = told(lambda: evaluate(QRELS, {"other": OTHER}, asked))
     assert messages == []
     assert matrix.scores.min() > 0.8
 
@@ -123,10 +123,10 @@ TOPICS = pd.DataFrame({"qid": QUERIES, "query": "x"})
 def test_a_comparison_and_its_report_keep_the_warning(tmp_path):
     pytest.importorskip("jinja2")
     runs = {"good": GOOD, "other": OTHER}
-    result, messages = told(lambda: compare(runs, QRELS, "nDCG@10"))
+    result, messages = told(lambda: compare(QRELS, runs, "nDCG@10"))
     assert messages == [NO_JUDGED]
     assert result.warnings == result.matrix.compare(baseline="good").warnings == (NO_JUDGED,)
-    irx_measures.report(result, tmp_path / "report.html", runs=runs, qrels=QRELS)
+    irx_measures.report(result, tmp_path / "report.html", qrels=QRELS, runs=runs)
     page = unescape((tmp_path / "report.html").read_text(encoding="utf-8"))
     assert f"Warning: {NO_JUDGED}</p>" in page
 

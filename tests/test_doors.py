@@ -24,7 +24,7 @@ def frame(rows, value):
 
 
 def by_evaluate(measure, run, qrels, folder):
-    return evaluate({"mine": frame(run, "score")}, frame(qrels, "label"), measure).scores.mean()
+    return evaluate(frame(qrels, "label"), {"mine": frame(run, "score")}, measure).scores.mean()
 
 
 def by_calc_aggregate(measure, run, qrels, folder):

@@ -8,12 +8,12 @@ RUNS = "runs = {'a': {'q': {'A': 1.0}}, 'b': {'q': {'X': 1.0}}}; qrels = {'q': {
 OPEN = "from irx_measures.reproductions.built import reproduce_all\nreproduce_all('vaswani')"
 NEEDED = [  # a package, its extra, and a program that needs it
     ("pyterrier", "pyterrier", "irx_measures.Experiment([runs['a']], None, qrels, ['P@1'])"),
-    ("matplotlib", "plots", "matrix = irx_measures.evaluate(runs, qrels, ['P@1', 'P@2'])\n"
+    ("matplotlib", "plots", "matrix = irx_measures.evaluate(qrels, runs, ['P@1', 'P@2'])\n"
      "irx_measures.plots.system_scatter(matrix, 'P@1', 'P@2')"),
-    ("dask", "dask", "irx_measures.distributed.evaluate({'a': 'runs'}, 'qrels', 'P@1')"),
+    ("dask", "dask", "irx_measures.distributed.evaluate('qrels', {'a': 'runs'}, 'P@1')"),
     ("jinja2", "report", "irx_measures.report(None, 'report.html')"),
     ("shtab", "completion", "from irx_measures.cli.main import _completing\n_completing()"),
-    ("ir_datasets", "datasets", "irx_measures.evaluate(runs, 'irds:antique/test', 'P@1')"),
+    ("ir_datasets", "datasets", "irx_measures.evaluate('irds:antique/test', runs, 'P@1')"),
     ("bm25s", "reproduce", OPEN),
     pytest.param("Stemmer", "reproduce", OPEN, marks=pytest.mark.whole),
 ]  # fmt: skip
@@ -38,6 +38,6 @@ def test_a_missing_extra_is_named(missing, extra, code):
 def test_without_pyarrow_scores_are_the_same(tmp_path):
     path = tmp_path / "a.run"
     path.write_text("q Q0 A 1 1.0 tag\n")
-    code = f"print(irx_measures.evaluate({{'a': {str(path)!r}}}, qrels, 'P@1').scores.item())"
+    code = f"print(irx_measures.evaluate(qrels, {{'a': {str(path)!r}}}, 'P@1').scores.item())"
     done = run(code, "pyarrow")
     assert done.stdout.strip() == "1.0", done.stderr

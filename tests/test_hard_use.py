@@ -74,7 +74,7 @@ MEASURES = [
 
 def scores(runs):
     groups = None if isinstance(runs, RunSet) else CAMPAIGN.groups
-    return evaluate(runs, CAMPAIGN.qrels, MEASURES, groups, progress=False).scores
+    return evaluate(CAMPAIGN.qrels, runs, MEASURES, groups, progress=False).scores
 
 
 @pytest.mark.slow
@@ -101,7 +101,7 @@ def test_hundreds_of_evaluations_leave_memory_flat():
     def rounds(first, count):
         for number in range(first, first + count):
             runs = {"a": {"q1": {"A": 1.0, f"x{number}": 2.0}}, "b": {"q2": {"C": 1.0}}}
-            evaluate(runs, {**qrels, f"q{number}": {"D": 1}}, measures, progress=False)
+            evaluate({**qrels, f"q{number}": {"D": 1}}, runs, measures, progress=False)
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
     warm = rounds(0, 300)
@@ -117,7 +117,7 @@ def test_a_query_of_a_million_documents():
     docs = np.array([f"d{number}" for number in range(count)])
     run = pd.DataFrame({"query_id": "q", "doc_id": docs, "score": -np.arange(count, dtype=float)})
     qrels = {"q": {f"d{number}": int(number % 2000 == 0) for number in range(0, count, 1000)}}
-    matrix = evaluate({"a": run}, qrels, ["P_Rareness@1000", "nDCG_UE(dcg=log2)", "BootNDCG@10"])
+    matrix = evaluate(qrels, {"a": run}, ["P_Rareness@1000", "nDCG_UE(dcg=log2)", "BootNDCG@10"])
     assert matrix.scores[0, 0, 0] == pytest.approx(1 / 1000)
     assert np.isfinite(matrix.scores).all()
 
@@ -127,4 +127,4 @@ def test_ids_of_ten_thousand_characters_unicode_and_spaces():
     qrels = {"q with space": dict.fromkeys(odd, 1)}
     run = {"q with space": {doc: float(rank) for rank, doc in enumerate(odd)}}
     for form in (run, frame(run), frame(run).astype({"docno": object})):
-        assert evaluate({"a": form}, qrels, "P_Rareness@7").scores.item() == 1.0
+        assert evaluate(qrels, {"a": form}, "P_Rareness@7").scores.item() == 1.0

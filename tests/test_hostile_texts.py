@@ -124,7 +124,7 @@ def explanation():
     query, system = "\x1b[31mq|<b>", "<i>\u202e"
     qrels = {query: {name: place % 3 for place, name in enumerate(NAMES[:-1])}}
     run = {query: {name: float(-place) for place, name in enumerate(NAMES[:-1])}}
-    found = explain(system, qrels, "NRG(prior=others)@10", {system: run, "_b_": run}, query)
+    found = explain(qrels, system, "NRG(prior=others)@10", {system: run, "_b_": run}, query)
     return replace(found, query_text=NAMES[13], texts=(*NAMES, *NAMES)[: len(found.doc_ids)])
 
 
@@ -296,14 +296,14 @@ def long_names(request):
     """Runs whose names are long and alike, qrels and their comparison."""
     campaign = simulate_campaign(systems=6, queries=8, depth=30, seed=3)
     runs = dict(zip(LONG[request.param], campaign.runs.values(), strict=True))
-    compared = compare(runs, campaign.qrels, ["nDCG@10", "AP"], baseline=next(iter(runs)))
+    compared = compare(campaign.qrels, runs, ["nDCG@10", "AP"], baseline=next(iter(runs)))
     return runs, campaign.qrels, compared
 
 
 def test_long_names_stay_different_in_the_report(long_names, tmp_path):
     pytest.importorskip("jinja2")
     runs, qrels, compared = long_names
-    report(compared, tmp_path / "r.html", runs=runs, qrels=qrels)
+    report(compared, tmp_path / "r.html", qrels=qrels, runs=runs)
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     name = r'<span class="isolated">(.*?)</span>'
     whole = dict(re.findall(f"<li>{name} = {name}</li>", page))

@@ -126,7 +126,7 @@ def test_evaluating_small_files_loads_nothing_else(tmp_path):
 COMPARE = """
 import sys, irx_measures
 campaign = irx_measures.simulate_campaign(systems=3, queries=9, depth=10)
-irx_measures.compare(campaign.runs, campaign.qrels, "nDCG@10")
+irx_measures.compare(campaign.qrels, campaign.runs, "nDCG@10")
 print("scipy.stats" in sys.modules)
 """
 
@@ -155,16 +155,16 @@ def test_measures_are_read_without_the_nodes_that_python_3_14_removed():
     assert python(WITHOUT_OLD_NODES) == ["1.0"]
 
 
-# One order of arguments: runs, qrels, measures
+# One order of arguments: qrels, runs, measures
 
-ORDERED = ("runs", "qrels", "measures")
+ORDERED = ("qrels", "runs", "measures")
 MEANT = {"run": "runs", "runset": "runs", "measure": "measures", "methods": "measures"}
 
 # Their order stands in the specification, or in PyTerrier; `human` and `machines` are judgments.
-EXCEPTIONS = {"Experiment", "bootstrap_ndcg", "audit_judges"}
+EXCEPTIONS = {"Experiment", "audit_judges"}
 
 
-def test_runs_come_before_qrels_and_qrels_before_measures():
+def test_qrels_come_before_runs_and_runs_before_measures():
     named, seen = {"distributed.evaluate": irx_measures.distributed.evaluate}, set()
     for home in (irx_measures, meta, irx_measures.JudgmentModel):
         named |= {name: getattr(home, name) for name in getattr(home, "__all__", dir(home))}
@@ -184,6 +184,6 @@ def test_runs_come_before_qrels_and_qrels_before_measures():
 def test_another_order_is_an_error():
     qrels, run = {"q": {"A": 1, "B": 0, "C": 2}}, {"q": {"A": 2.0, "B": 1.0}}
     with pytest.raises(TypeError, match="measure"):
-        explain("nDCG@5", run, qrels)
+        explain(run, "nDCG@5", qrels)
     with pytest.raises(TypeError, match="`runset` must be a RunSet; got dict"):
-        meta.leave_group_out(qrels, RunSet({"x": run, "y": run}), 1)
+        meta.leave_group_out(RunSet({"x": run, "y": run}), qrels, 1)

@@ -85,7 +85,7 @@ def test_differences_of_dl19_are_as_large_as_the_index_says(data):
     assert {*catalogue} - named == WITHOUT_DIFFERENCE
     folder = data / "trec-dl-2019-passage"
     runs = {path.name: path for path in sorted(folder.joinpath("runs").iterdir())}
-    matrix = evaluate(runs, folder / "qrels.txt.gz", [measure for measure, _ in claims])
+    matrix = evaluate(folder / "qrels.txt.gz", runs, [measure for measure, _ in claims])
     assert (len(matrix.systems), len(matrix.query_ids)) == (37, 43)
     measured = {
         measure: smallest_significant(scores)

@@ -37,7 +37,7 @@ def campaign():
 def test_only_groups_outside_the_pool_bring_unjudged_documents(campaign):
     """Also where scores tie: the bounds of nDCG are equal if all of the top 10 is judged."""
     asked = ["Judged@10", "nDCGBound(bound=lower)@10", "nDCGBound(bound=upper)@10"]
-    judged, lower, upper = evaluate(campaign.runs, campaign.qrels, asked).scores
+    judged, lower, upper = evaluate(campaign.qrels, campaign.runs, asked).scores
     pooled = np.array([group in campaign.pooled for group in campaign.groups.values()])
     assert 0 < pooled.sum() < 12
     assert (judged[pooled] == 1).all()
@@ -48,7 +48,7 @@ def test_only_groups_outside_the_pool_bring_unjudged_documents(campaign):
 def test_systems_differ_and_those_of_a_family_less(campaign):
     grades = {grade for judged in campaign.qrels.values() for grade in judged.values()}
     assert grades == {0, 1, 2, 3}
-    assert np.ptp(evaluate(campaign.runs, campaign.qrels, "nDCG@10").means()) > 0.05
+    assert np.ptp(evaluate(campaign.qrels, campaign.runs, "nDCG@10").means()) > 0.05
     first, same, *_, other = (
         {(query, doc) for query, scores in run.items() for doc in list(scores)[:10]}
         for run in list(campaign.runs.values())[:4]

@@ -158,7 +158,7 @@ campaign = simulate_campaign(systems=3, queries=6, depth=40, seed=3)
 for text in sys.argv[1].split("\\n"):
     measures = [f"{text}@{cutoff}" for cutoff in (1000, 1_000_000)]
     matrix = irx_measures.evaluate(
-        campaign.runs, campaign.qrels, measures, campaign.groups, progress=False
+        campaign.qrels, campaign.runs, measures, campaign.groups, progress=False
     )
     print(json.dumps([text, *matrix.scores.tolist()]))
 """
@@ -212,7 +212,7 @@ def deep():
 def test_a_measure_that_would_take_too_much_memory_is_refused_by_name(text, limits):
     qrels, runs = deep()
     with pytest.raises(InputError) as error:
-        evaluate(runs, qrels, ["P@5", text], limits=limits)
+        evaluate(qrels, runs, ["P@5", text], limits=limits)
     assert str(error.value).startswith(str(parse_measure(text)))
     assert " would take about " in str(error.value)
     assert "(limits=, or --limits on the command line)" in str(error.value)
@@ -221,7 +221,7 @@ def test_a_measure_that_would_take_too_much_memory_is_refused_by_name(text, limi
 @pytest.mark.parametrize("limits", [0, "2GB", True, 1.5])
 def test_limits_are_bytes(limits):
     with pytest.raises(InputError, match="`limits` must be a whole number of at least 1; got "):
-        evaluate(RUNS, QRELS, "P@5", limits=limits)
+        evaluate(QRELS, RUNS, "P@5", limits=limits)
 
 
 # Anything
@@ -304,7 +304,7 @@ def fuzz(text):
         read = lambda: parse_measures(text, allow_files=False, names=list(campaign.runs))
         parsed = watched(text, read, lambda event: False)
         score = lambda: irx_measures.evaluate(
-            campaign.runs, campaign.qrels, parsed, progress=False, limits=5 * 10**8
+            campaign.qrels, campaign.runs, parsed, progress=False, limits=5 * 10**8
         )
         watched(text, score, lambda event: sys.argv[2] not in event and "secret" not in event)
         counts["scored"] += 1

@@ -103,8 +103,8 @@ def _plan_of(options: argparse.Namespace) -> JudgingPlan:
         raise InputError(f"--measures (-m) must name one measure; got {len(measures)}")
     path, question = _qrels_path(options), options.question
     plan = JudgingPlan(
-        run_set(options, runs),
         judged(options.qrels, options.strict) if path.exists() else None,
+        run_set(options, runs),
         measures[0],
         question.split(",") if "," in question else question,
         log=judging_log_of(path),

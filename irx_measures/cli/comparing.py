@@ -32,16 +32,16 @@ def compared(
     if options.scores:
         scores = _scores(options)
         method["baseline"] = options.baselines or None
-        return compare(scores if by is None else scores.by(by), **method), None, None
+        return (scores if by is None else scores.by(by)).compare(**method), None, None
     if options.lower_is_better:
         raise InputError("--lower-is-better goes with --scores")
     inputs = read(options)
     method["baseline"] = inputs.baselines or None
     if by is not None:
-        result = compare(inputs.scores().by(by), **method)
+        result = inputs.scores().by(by).compare(**method)
     else:
         result = compare(
-            inputs.runset, inputs.qrels, inputs.measures,
+            inputs.qrels, inputs.runset, inputs.measures,
             strict=inputs.strict, unjudged=options.unjudged, **method,
         )  # fmt: skip
     return result, inputs.runset, inputs.qrels

@@ -64,7 +64,7 @@ def _demo(options: argparse.Namespace) -> str:
     progress = options.progress
     campaign = simulate_campaign(systems=12, queries=50, depth=200)
     campaign.write(folder)
-    matrix = evaluate(campaign.runs, campaign.qrels, MEASURES, campaign.groups, progress=progress)
+    matrix = evaluate(campaign.qrels, campaign.runs, MEASURES, campaign.groups, progress=progress)
     table = score_text(matrix, "table", 3)
     compared = matrix.select([BASE]).compare()
     shown = printable(str(folder))
@@ -92,7 +92,7 @@ def _report(compared: Comparison, campaign: Campaign, folder: Path, files: str) 
     """Write the report if jinja2 is installed; the lines that say so, or how to get it."""
     page = folder / REPORT
     try:
-        report(compared, page, runs=campaign.runs, qrels=campaign.qrels, facts=FACTS)
+        report(compared, page, qrels=campaign.qrels, runs=campaign.runs, facts=FACTS)
     except MissingExtraError:
         command = f"  irx report {files} -m {BASE} -o {printable(str(page))}"
         return ["No report, which needs jinja2: pip install 'irx-measures[report]', and", command]

@@ -87,7 +87,7 @@ def _scored(
     measures = inputs.measures
     matrix = inputs.scores(with_quantiles(measures, options.interval))
     learned = learned_intervals(
-        measures, options.interval, inputs.runset, inputs.qrels, inputs.progress
+        measures, options.interval, inputs.qrels, inputs.runset, inputs.progress
     )
     if learned and options.by is not None:
         raise InputError("--interval of a prior=learned is for all queries: omit --by")

@@ -6,7 +6,6 @@ import argparse
 
 from ..common.screen import sentence
 from ..common.tables import TextTable, write
-from ..comparison.compare import compare
 from ..exceptions import InputError
 from ..explaining.explain import explain
 from ..measures.labels import short_labels
@@ -60,8 +59,8 @@ def _explain(options: argparse.Namespace) -> str:
     if options.query is None:
         return _changes(options, inputs, system)
     explanation = explain(
-        system,
         inputs.qrels,
+        system,
         inputs.measure,
         inputs.runset,
         options.query,
@@ -93,7 +92,7 @@ def _changes(options: argparse.Namespace, inputs: Inputs, system: str) -> str:
     if against == system:
         raise InputError(f"--against must be another run than --system; got {against!r}")
     scores = inputs.scores([inputs.measure])
-    found = compare(scores, baseline=against).difference(system, against)
+    found = scores.compare(baseline=against).difference(system, against)
     rising = [row for row in found.order.tolist() if found.by_topic[row] > 0][:MOST]
     falling = [row for row in found.order.tolist() if found.by_topic[row] < 0][-MOST:]
     rows, by_topic = [*rising, *falling], dict(zip(scores.systems, scores.scores[0], strict=True))

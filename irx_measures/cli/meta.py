@@ -90,7 +90,7 @@ def _scorer(of: Work, measure: Measure) -> tuple[Any, ...]:
     """A function of the positions of systems, for scores that depend on the other systems."""
     runset, strict = of.inputs.runset, of.options.strict
     places = np.array([runset.names.index(system) for system in of.scores.systems])
-    scorer = SubsetScorer(runset, of.inputs.qrels, measure, strict=strict, progress=False)
+    scorer = SubsetScorer(of.inputs.qrels, runset, measure, strict=strict, progress=False)
     return (lambda chosen: scorer(places[chosen]),)
 
 

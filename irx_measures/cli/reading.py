@@ -15,10 +15,11 @@ from ..io.groups import read_query_groups
 from ..io.irds import IRDS
 from ..io.table import Table
 from ..measures.strings import parse_measures, split_measures, takes_runs
+from ..runsets.given import judged_documents
 from ..runsets.registry import OTHERS, register_runs
 from ..runsets.runset import RunSet
 from ..runsets.sources import run_name
-from ..scoring.evaluate import evaluate, judged_documents
+from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix
 
 Files = Mapping[str, "str | Path"]
@@ -41,8 +42,8 @@ class Inputs:
     ) -> ScoreMatrix:
         """The scores of the runs; by default, on the measures and qrels of the command."""
         return evaluate(
-            self.runset,
             self.qrels if qrels is None else qrels,
+            self.runset,
             self.measures if measures is None else measures,
             strict=self.strict,
             progress=self.progress,

@@ -13,7 +13,8 @@ from ..common.warn import warn
 from ..common.writing import some
 from ..exceptions import InputError
 from ..io.table import Table
-from ..scoring.evaluate import evaluate, judged_documents, set_of
+from ..runsets.given import read_given
+from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import MOST_NAMED, GroupedScores, ScoreMatrix
 from ..stats.family import Method
 from ..stats.tests import PRIOR_TOPICS
@@ -36,9 +37,9 @@ FEWEST_TOPICS = 3  # of two, a t test has one degree of freedom, and its interva
 
 
 def compare(
-    runs: RunsLike | ScoreMatrix | GroupedScores,
-    qrels: QrelsLike | Table | None = None,
-    measures: MeasuresLike | None = None,
+    qrels: QrelsLike | Table,
+    runs: RunsLike,
+    measures: MeasuresLike,
     *,
     baseline: str | Sequence[str] | None = None,
     test: ComparisonTest = "t",
@@ -57,10 +58,9 @@ def compare(
 
     Parameters
     ----------
-    runs, qrels, measures, groups, strict, limits
-        As for `evaluate`. Instead, `runs` may be a `ScoreMatrix`, without `qrels` and `measures`;
-        or groups of queries, as `ScoreMatrix.by` gives them: one correction then covers the
-        hypotheses of a measure in all groups.
+    qrels, runs, measures, groups, strict, limits
+        As for `evaluate`. Scores are compared by `ScoreMatrix.compare`, and groups of queries by
+        `GroupedScores.compare`.
     baseline
         The name of a system, or several: every other system is compared with each of them.
         By default, all pairs of systems are compared.
@@ -137,39 +137,50 @@ def compare(
     --------
     >>> import irx_measures
     >>> campaign = irx_measures.simulate_campaign(seed=1)
-    >>> result = irx_measures.compare(campaign.runs, campaign.qrels, "nDCG@10")
+    >>> result = irx_measures.compare(campaign.qrels, campaign.runs, "nDCG@10")
     >>> print(result.summary)
     nDCG@10: 54 of 66 pairs of systems differ significantly; hybrid-b, hybrid-a and hybrid-c may be
     the best: each of the other 9 is significantly worse than some system
     """
+    if isinstance(qrels, (ScoreMatrix, GroupedScores)):
+        raise TypeError(
+            "compare() takes qrels, runs and measures; scores have a method: "
+            f"write scores.compare(); got {type(qrels).__name__}"
+        )
     method = Method.of(test, correction, level, resamples, seed, prior_topics, COMPARING)
     UNJUDGED.check("unjudged", unjudged)
-    if isinstance(runs, (ScoreMatrix, GroupedScores)):
-        given: dict[str, object] = {"qrels": qrels, "groups": groups, "unjudged": unjudged}
-        if isinstance(runs, GroupedScores):
-            given["measures"] = measures
-        elif measures is not None:
-            runs = runs.select(measures)
-        for name, value in given.items():
-            if value is not None:
-                got = type(value).__name__
-                raise InputError(f"`{name}` must be None where `runs` are scores; got {got}")
-        return _told(runs, method, baseline, progress)
-    if qrels is None or measures is None:
-        missing = "qrels" if qrels is None else "measures"
-        raise TypeError(f"`{missing}` must be given, unless `runs` is a ScoreMatrix")
-    if unjudged is None:
-        matrix = evaluate(
-            runs, qrels, measures, groups, strict=strict, progress=progress, limits=limits
-        )
-        return _told(matrix, method, baseline, progress)
     with memory_limit(limits):
-        runset = set_of(runs, groups, strict, borrow=True)
-        judged = judged_documents(qrels, strict)
-        matrix = evaluate(runset, judged, measures, strict=strict, progress=progress)
+        judged, runset = read_given(qrels, runs, groups, strict, borrow=True)
+        matrix = evaluate(judged, runset, measures, strict=strict, progress=progress)
         result = _told(matrix, method, baseline, progress)
+        if unjudged is None:
+            return result
         compared = [board.measure for board in result.boards]
-        return result.with_worlds(world_means(runset, judged, compared, seed, progress))
+        return result.with_worlds(world_means(judged, runset, compared, seed, progress))
+
+
+def compare_scores(
+    scores: ScoreMatrix | GroupedScores,
+    *,
+    baseline: str | Sequence[str] | None = None,
+    test: ComparisonTest = "t",
+    correction: ComparisonCorrection = "holm",
+    level: float = 0.95,
+    resamples: int = 10_000,
+    seed: int = 42,
+    prior_topics: float = PRIOR_TOPICS,
+    progress: bool | None = None,
+    **other: object,
+) -> Comparison:
+    """`compare` for scores; of groups of queries, one correction covers all groups of a measure."""
+    if other:
+        raise TypeError(
+            "compare() of scores has no parameter "
+            + ", ".join(map(repr, other))
+            + "; qrels, runs, measures, groups and unjudged go to irx_measures.compare()"
+        )
+    method = Method.of(test, correction, level, resamples, seed, prior_topics, COMPARING)
+    return _told(scores, method, baseline, progress)
 
 
 def _told(
@@ -178,10 +189,10 @@ def _told(
     baseline: str | Sequence[str] | None,
     progress: bool | None,
 ) -> Comparison:
-    """`compare_scores` with warnings of scores that are nearly equal or missing."""
+    """`comparison_of` with warnings of scores that are nearly equal or missing."""
     matrix = scores.matrix if isinstance(scores, GroupedScores) else scores
     _check_sizes(matrix)
-    result = compare_scores(scores, method, baseline, progress)
+    result = comparison_of(scores, method, baseline, progress)
     compared = {board.measure for board in result.boards}
     left_out = left_out_of(matrix)
     for measure in matrix.measures:
@@ -192,13 +203,13 @@ def _told(
     return result
 
 
-def compare_scores(
+def comparison_of(
     scores: ScoreMatrix | GroupedScores,
     method: Method,
     baseline: str | Sequence[str] | None = None,
     progress: bool | None = None,
 ) -> Comparison:
-    """`compare` for scores, in groups of queries or not, and a checked method."""
+    """The tests of scores, in groups of queries or not, by a checked method."""
     grouped = scores if isinstance(scores, GroupedScores) else None
     matrix = scores.matrix if isinstance(scores, GroupedScores) else scores
     _check_number(len(matrix.systems), 2, "systems")

@@ -43,8 +43,8 @@ BASES = {
 
 
 def world_means(
-    runset: RunSet,
     qrels: Table,
+    runset: RunSet,
     measures: Sequence[ir_measures.Measure],
     seed: int,
     progress: bool | None = None,
@@ -58,7 +58,7 @@ def world_means(
     means: Worlds = {}
     for measure, boot in filling.items():
         of_systems: list[FloatArray] = []
-        for scores in tilted_scores(boot, runset, qrels, progress):
+        for scores in tilted_scores(boot, qrels, runset, progress):
             if not of_systems:  # the same topics for all systems
                 topics, samples = scores.shape
                 weight = topic_counts(topics, samples, generator(seed)).T / topics

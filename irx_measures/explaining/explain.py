@@ -20,18 +20,19 @@ from ..judgments.judged_share import JudgedShare
 from ..measures.base import Measure, judgments_for
 from ..measures.explained import Documents, Reasons
 from ..measures.strings import parse_measure
+from ..runsets.given import judged_documents, refuse_swapped, set_of
 from ..runsets.judged_set import judge_each
 from ..runsets.registry import scope
 from ..runsets.runset import RunSet
-from ..scoring.evaluate import judged_documents, parse_all, set_of
+from ..scoring.evaluate import parse_all
 from ..typing import GroupsLike, MeasureLike, QrelsLike, RunLike, RunsLike
 from .explanation import Explanation
 from .standard import standard_reasons
 
 
 def explain(
-    run: RunLike,
     qrels: QrelsLike | Table,
+    run: RunLike,
     measure: MeasureLike,
     runs: RunsLike | None = None,
     query_id: str | None = None,
@@ -45,9 +46,11 @@ def explain(
 
     Parameters
     ----------
+    qrels
+        As for `evaluate`.
     run
         The name of one of `runs`, or a run in any form that `evaluate` accepts.
-    qrels, groups, strict
+    groups, strict
         As for `evaluate`.
     measure
         A measure or measure string: of this package, or nDCG, AP, P, R, RR, ERR or RBP of
@@ -86,7 +89,7 @@ def explain(
     >>> import irx_measures
     >>> qrels = {"q": {"A": 1, "B": 0, "C": 1, "D": 1}}
     >>> runs = {"mine": {"q": ["A", "B", "C"]}, "bm25": {"q": ["A", "D"]}}
-    >>> why = irx_measures.explain("mine", qrels, "NRG(prior=others)@3", runs)
+    >>> why = irx_measures.explain(qrels, "mine", "NRG(prior=others)@3", runs)
     >>> print(why.summary)
     NRG(prior=others)@3 of mine on query 'q': found / ideal = 0.5000 / 1.2329 = 0.4056
     >>> why.to_frame()[["rank", "doc_id", "grade", "priors", "unseen", "contribution"]].round(3)
@@ -96,8 +99,9 @@ def explain(
     2     3      C      1             1.0         0.406
     """
     (asked,) = parse_all(parse_measure(measure))
-    columns = judged_documents(qrels, strict)
     runset = None if runs is None else set_of(runs, groups, strict)
+    _refuse_swapped(qrels, run, runset)
+    columns = judged_documents(qrels, strict)
     name, table = _the_run(run, runset, strict)
     with scope(runset) if runset is not None else nullcontext():
         own = own_measure(asked)
@@ -139,6 +143,13 @@ def explain(
         query_text="" if texts is None else topic_texts(texts).get(query, ""),
         texts=() if texts is None else tuple(text_of.get(doc, "") for doc in doc_ids),
     )
+
+
+def _refuse_swapped(qrels: object, run: object, runset: RunSet | None) -> None:
+    """InputError if the run comes first: by its name, or where its numbers tell it."""
+    if isinstance(qrels, str) and runset is not None and qrels in runset.names:
+        raise InputError(f"explain: `qrels` come first, then `run`; got the run {qrels!r} first")
+    refuse_swapped(qrels, run)
 
 
 def _the_run(run: RunLike, runset: RunSet | None, strict: bool) -> tuple[str | None, Table]:

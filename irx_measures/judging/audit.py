@@ -19,8 +19,9 @@ from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..meta.correlation import rank_correlation
+from ..runsets.given import set_of
 from ..runsets.sources import run_name
-from ..scoring.evaluate import evaluate, parse_all, set_of
+from ..scoring.evaluate import evaluate, parse_all
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.decisions import corrected
 from ..stats.intervals import mean_interval
@@ -251,7 +252,7 @@ def audit_judges(
             raise InputError(f"`runs` must hold at least 2 runs to be ranked; got {len(runset)}")
         how: dict[str, Any] = {"samples": samples, "level": level, "seed": seed}
         for name, both in with_bar(pairs.items(), "machine", progress):
-            scores = (evaluate(runset, qrels, parsed, progress=progress) for qrels in both)
+            scores = (evaluate(qrels, runset, parsed, progress=progress) for qrels in both)
             by_human, by_machine = scores
             rankings += [(name, *row) for row in _correlations(by_human, by_machine, **how)]
             biases += [(name, *row) for row in _group_biases(by_human, by_machine, level)]

@@ -132,9 +132,9 @@ def prediction_powered(
 
     >>> import irx_measures
     >>> campaign = irx_measures.simulate_campaign(systems=4, queries=120, depth=50, seed=1)
-    >>> machine = irx_measures.evaluate(campaign.runs, campaign.qrels, "nDCG@10")
+    >>> machine = irx_measures.evaluate(campaign.qrels, campaign.runs, "nDCG@10")
     >>> some = {query: campaign.qrels[query] for query in list(campaign.qrels)[:30]}
-    >>> human = irx_measures.evaluate(campaign.runs, some, "nDCG@10")
+    >>> human = irx_measures.evaluate(some, campaign.runs, "nDCG@10")
     >>> result = irx_measures.prediction_powered(human, machine)
     >>> result.to_frame()[["system", "human", "estimate", "width_ratio"]].round(2)
           system  human  estimate  width_ratio

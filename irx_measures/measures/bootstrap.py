@@ -536,7 +536,7 @@ def bootstrap_ndcg(
 
 
 def tilted_scores(
-    measure: _Bootstrap, runset: RunSet, qrels: Table, progress: bool | None = False
+    measure: _Bootstrap, qrels: Table, runset: RunSet, progress: bool | None = False
 ) -> Iterator[FloatArray]:
     """The scores of each run, (queries, b), in worlds in which its errors have a common direction.
 

@@ -62,8 +62,8 @@ class LeftOutErrors:
 
 def mean_intervals(
     measure: Any,
-    runset: RunSet,
     qrels: Table,
+    runset: RunSet,
     level: float,
     progress: bool | None = False,
 ) -> FloatArray:

@@ -201,8 +201,8 @@ class LeftOutScores(NamedTuple):
 
 
 def left_out_scores(
-    runs: RunSet,
     qrels: QrelsLike | Table,
+    runs: RunSet,
     methods: Mapping[str, MeasureLike],
     *,
     truth: MeasureLike = "nDCG@10",
@@ -213,10 +213,10 @@ def left_out_scores(
 
     Parameters
     ----------
-    runs
-        The runs with their groups.
     qrels, progress
         As for `irx_measures.evaluate`.
+    runs
+        The runs with their groups.
     methods
         Measures by name. They score a group's runs on the judgments that are left. `others` means
         all runs, as in `evaluate`, so that a learned prior learns from all of them.
@@ -245,7 +245,7 @@ def left_out_scores(
     >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"B": 2.0, "C": 1.0}}}
     >>> runset = irx_measures.RunSet(runs, groups={"a": "X", "b": "Y"})
     >>> qrels = {"q": {"A": 1, "B": 1, "C": 1}}
-    >>> found = left_out_scores(runset, qrels, {"nDCG": "nDCG@2"}, truth="nDCG@2", depth=2)
+    >>> found = left_out_scores(qrels, runset, {"nDCG": "nDCG@2"}, truth="nDCG@2", depth=2)
     >>> found.truth.tolist(), found.predicted["nDCG"].round(3).tolist()
     ([[1.0], [1.0]], [[0.387], [0.613]])
     """
@@ -253,11 +253,11 @@ def left_out_scores(
     if not isinstance(methods, Mapping):
         raise TypeError(f"`methods` must be a dict of measures; got {type(methods).__name__}")
     qrels = read_qrels(qrels)
-    actual = evaluate(runs, qrels, truth, progress=False)
+    actual = evaluate(qrels, runs, truth, progress=False)
     predicted = {method: np.zeros(actual.scores.shape[1:]) for method in methods}
     asked = parse_all(list(methods.values()))
     kept = []
-    for group, incomplete in with_bar(leave_group_out(runs, qrels, depth), "group", progress):
+    for group, incomplete in with_bar(leave_group_out(qrels, runs, depth), "group", progress):
         members = [place for place, other in enumerate(groups) if other == group]
         left = read_qrels(incomplete)
         kept.append(left)
@@ -266,7 +266,7 @@ def left_out_scores(
         if not any(judged_queries & set(run.query_ids) for run in subset.each()):
             continue
         # Runs without a judged document are what the study is about: no doubt of it is told.
-        scored = score_all(subset, left, asked, progress=False, compared=runs).matrix
+        scored = score_all(left, subset, asked, progress=False, compared=runs).matrix
         columns = [actual.query_ids.index(query) for query in scored.query_ids]
         for method, measure in methods.items():
             predicted[method][np.ix_(members, columns)] = scored[measure]

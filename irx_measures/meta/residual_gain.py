@@ -15,8 +15,9 @@ from ..common.writing import PLAIN, Writing
 from ..exceptions import InputError
 from ..measures.relative import PriorMeasure
 from ..measures.strings import parse_measure
+from ..runsets.given import read_given
 from ..runsets.judged_set import JudgedSet
-from ..scoring.evaluate import judged_documents, score_shared, set_of
+from ..scoring.evaluate import score_shared
 from ..stats.pairs import join_ties
 from ..stats.ranks import order_by_similarity
 from ..stats.results import Columns, StudyResult
@@ -99,8 +100,8 @@ class ResidualGainMatrix(StudyResult):
 
 
 def residual_gain_matrix(
-    runs: RunsLike,
     qrels: QrelsLike,
+    runs: RunsLike,
     measure: MeasureLike = "NRG(prior=others)@10",
     *,
     strict: bool = True,
@@ -110,7 +111,7 @@ def residual_gain_matrix(
 
     Parameters
     ----------
-    runs, qrels, strict, progress
+    qrels, runs, strict, progress
         As for `irx_measures.evaluate`; at least two runs.
     measure
         A measure with the prior `others`, of which all count: `NRG`, `UniqueRel` or `TaSC`.
@@ -133,7 +134,7 @@ def residual_gain_matrix(
     >>> from irx_measures.meta import residual_gain_matrix
     >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"B": 2.0, "C": 1.0}}}
     >>> qrels = {"q": {"A": 1, "B": 1, "C": 1}}
-    >>> residual_gain_matrix(runs, qrels, "NRG(prior=others)@2").given.round(3)
+    >>> residual_gain_matrix(qrels, runs, "NRG(prior=others)@2").given.round(3)
     array([[  nan, 0.811],
            [0.811,   nan]])
     """
@@ -143,11 +144,11 @@ def residual_gain_matrix(
             "`measure` must have prior=others and select='all', as NRG(prior=others)@10; "
             f"got {scored}"
         )
-    runset = set_of(runs, None, strict)
+    columns, runset = read_given(qrels, runs, strict=strict)
     count = len(runset)
     if count < 2:
         raise InputError(f"`runs` must hold at least two runs; got {count}")
-    found = score_shared(runset, judged_documents(qrels, strict), [scored], progress)
+    found = score_shared(columns, runset, [scored], progress)
     return residual_gain_of(found.judged_set, scored, progress=progress)
 
 

@@ -13,8 +13,8 @@ from ..common.writing import counted, percent
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
+from ..runsets.given import read_given
 from ..runsets.judged_set import judge_each
-from ..scoring.evaluate import judged_documents, set_of
 from ..stats.results import Columns, StudyResult
 from ..typing import QrelsLike, RunsLike
 
@@ -100,7 +100,7 @@ class UnjudgedByRank(StudyResult):
 
 
 def unjudged_by_rank(
-    runs: RunsLike, qrels: QrelsLike | Table, depth: int = DEPTH, *, strict: bool = True
+    qrels: QrelsLike | Table, runs: RunsLike, depth: int = DEPTH, *, strict: bool = True
 ) -> UnjudgedByRank:
     """Count unjudged documents at each rank of each system.
 
@@ -109,7 +109,7 @@ def unjudged_by_rank(
 
     Parameters
     ----------
-    runs, qrels, strict
+    qrels, runs, strict
         As for `irx_measures.evaluate`.
     depth
         The lowest rank, at least 1.
@@ -130,12 +130,12 @@ def unjudged_by_rank(
 
     >>> from irx_measures.meta import unjudged_by_rank
     >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"B": 2.0, "C": 1.0}}}
-    >>> unjudged_by_rank(runs, {"q": {"A": 1, "B": 0}}, depth=2).unjudged.tolist()
+    >>> unjudged_by_rank({"q": {"A": 1, "B": 0}}, runs, depth=2).unjudged.tolist()
     [[0, 0], [0, 1]]
     """
     integer(1).check("depth", depth)
-    runset = set_of(runs, None, strict)
-    judgments = Judgments(judged_documents(qrels, strict))
+    columns, runset = read_given(qrels, runs, strict=strict)
+    judgments = Judgments(columns)
     returned, unjudged = np.zeros((2, len(runset), depth), np.int64)
     for system, judged in enumerate(judge_each(runset, judgments)):
         returned[system], unjudged[system] = counts_by_rank(judged, depth)

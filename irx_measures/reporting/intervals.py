@@ -40,13 +40,13 @@ def with_quantiles(
 def learned_intervals(
     measures: Iterable[ir_measures.Measure],
     level: float,
-    runset: RunSet,
     qrels: Table,
+    runset: RunSet,
     progress: bool | None = False,
 ) -> dict[ir_measures.Measure, FloatArray]:
     """The intervals of the systems' means on each measure with a learned prior: (2, systems)."""
     return {
-        measure: mean_intervals(measure, runset, qrels, level, progress)
+        measure: mean_intervals(measure, qrels, runset, level, progress)
         for measure in measures
         if isinstance(measure, BOOTSTRAPPED) and measure["prior"] == LEARNED
     }

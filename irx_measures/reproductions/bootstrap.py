@@ -139,7 +139,7 @@ def _on_collections(
 
 
 def _score(measure: str, grades: Mapping[str, int], ranking: list[str]) -> float:
-    matrix = evaluate({"run": {"q": ranking}}, {"q": dict(grades)}, measure)
+    matrix = evaluate({"q": dict(grades)}, {"run": {"q": ranking}}, measure)
     return float(matrix.scores[0, 0, 0])
 
 
@@ -269,7 +269,7 @@ def leave_out(material: Material, progress: bool | None = False) -> LeftOut:
     if runs.groups is None or len(set(runs.groups)) < 2:
         runs, unit = RunSet(runs, groups={name: name for name in runs.names}), "run"
     methods = {**METHODS, **QUANTILES}
-    found = left_out_scores(runs, material.qrels, methods, depth=POOL_DEPTH, progress=progress)
+    found = left_out_scores(material.qrels, runs, methods, depth=POOL_DEPTH, progress=progress)
     every = _counts(material.qrels.value)
     left = [_counts(qrels.value, len(every)) for qrels in found.left]
     prevalence = Prevalence(material, _shares(left), _shares([every - one for one in left]))
@@ -338,10 +338,10 @@ def incomplete_runs(material: Material) -> Incomplete:
 def score_incomplete(material: Material, expanded: Table | None = None) -> Incomplete:
     """Evaluate runs on incomplete qrels, and on expanded ones where they are given."""
     measures = ["Judged@10", *COLUMNS.values()]
-    matrix = evaluate(material.runs, material.qrels, measures, progress=False)
+    matrix = evaluate(material.qrels, material.runs, measures, progress=False)
     complete, known = None, {}
     if expanded is not None:
-        complete = evaluate(material.runs, expanded, "nDCG@10", progress=False)
+        complete = evaluate(expanded, material.runs, "nDCG@10", progress=False)
         pairs = product(complete.systems, complete.query_ids)
         known = dict(zip(pairs, complete.scores[0].ravel(), strict=True))
     answers = [set(run.query_ids) for run in material.runs.each()]

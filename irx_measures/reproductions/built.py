@@ -363,7 +363,7 @@ def _compared(material: Material) -> Reproduction:
             "documents, is left out, and bounds say little: any unjudged document may be relevant"
         )
     with untold("no judged document in the top"):  # once per run otherwise; the remark says it
-        matrix = evaluate(material.runs, material.qrels, measures)
+        matrix = evaluate(material.qrels, material.runs, measures)
     short = [re.sub(r"\(.*\)", "", measure) for measure in measures]  # the remark has the rest
     here = means_of(matrix, short)
     declaration = declared("built")

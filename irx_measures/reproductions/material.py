@@ -13,8 +13,8 @@ from ..exceptions import InputError, MissingExtraError
 from ..io.irds import IRDS, NotReachedError
 from ..io.table import Table
 from ..io.trec import read_qrels
+from ..runsets.given import set_of
 from ..runsets.runset import RunSet
-from ..scoring.evaluate import set_of
 from ..simulate import simulate_campaign
 from ..typing import GroupsLike, QrelsLike, RunsLike
 

@@ -117,7 +117,7 @@ def compare(
 
 def _score(ranked: Ranked, qrels: QrelsLike, measure: Measure) -> float:
     runs: Any = {"ranked": {"q": ranked}}
-    return float(evaluate(runs, qrels, measure).aggregates[0, 0])
+    return float(evaluate(qrels, runs, measure).aggregates[0, 0])
 
 
 def table_1() -> DataFrame:
@@ -278,7 +278,7 @@ def observe(material: Material, progress: bool | None = None) -> Observations | 
     runs = material.runs
     if len(runs) < 2:
         return None
-    ndcg = evaluate(runs, material.qrels, ["nDCG@10"], progress=progress).aggregates[0]
+    ndcg = evaluate(material.qrels, runs, ["nDCG@10"], progress=progress).aggregates[0]
     best = int(np.argmax(ndcg))
     top = _top(runs, best)
     if not len(top.value):
@@ -291,7 +291,7 @@ def observe(material: Material, progress: bool | None = None) -> Observations | 
         "full": RBR(phi=PHI, reference=runs.subset([best])) @ SEEN,
     }
     with untold("judged document"):  # some runs have none of the top 10 of one run
-        matrix = evaluate(others, top, list(measures.values()), progress=progress)
+        matrix = evaluate(top, others, list(measures.values()), progress=progress)
     scores = {name: matrix[measure].ravel() for name, measure in measures.items()}
     return Observations(material, runs.names[best], frame(scores))
 
@@ -421,7 +421,7 @@ def score_permutations(orders: Int64Array) -> dict[str, FloatArray]:
         for phi in PHIS
         for measure in (RBO(bound="lower"), RBA)
     }
-    matrix = evaluate({"permuted": _run(orders)}, {}, list(measures.values()))
+    matrix = evaluate({}, {"permuted": _run(orders)}, list(measures.values()))
     tau = coefficient_of("tau", orders.astype(float), identity.astype(float), nan)
     return {"tau": tau, **{name: matrix[of][0] for name, of in measures.items()}}
 

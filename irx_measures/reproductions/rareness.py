@@ -142,7 +142,7 @@ def score(material: Material) -> Scored:
     if len(material.runs) < 2:
         raise InputError("the rareness paper compares systems: it needs at least 2 runs; got 1")
     measures = [form.format(alpha) for form in FORMS.values() for alpha in ALPHAS]
-    matrix = evaluate(material.runs, material.qrels, measures)
+    matrix = evaluate(material.qrels, material.runs, measures)
     label, in_paper = material.label, None
     if material.collection in COLUMNS:
         label, in_paper = COLUMNS[material.collection]
@@ -209,7 +209,7 @@ def table_3(one: Scored, progress: bool | None = False) -> DataFrame:
     here: dict[tuple[str, str], float] = {}
     runs, qrels = one.material.runs, one.material.qrels
     for measure, form in with_bar(FORMS.items(), "measure", progress):
-        scorer = SubsetScorer(runs, qrels, form.format(1), progress=False)
+        scorer = SubsetScorer(qrels, runs, form.format(1), progress=False)
         found = system_impact(scorer, scorer.systems, sizes=sizes, trials=SUBSETS)
         here |= in_rows([f"N={size}" for size in sizes], {measure: found.mean})
     of_paper = one.label == "TREC-8"

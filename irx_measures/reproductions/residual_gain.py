@@ -87,7 +87,7 @@ def table_1() -> DataFrame:
         OTHER_TWO: "NRG(prior=others)@10",
     }
     with untold("its own only prior"):
-        matrix = evaluate(ORDERS, RELEVANT, list(measures.values()))
+        matrix = evaluate(RELEVANT, ORDERS, list(measures.values()))
     return DECLARED.table("Table 1", means_of(matrix, measures))
 
 
@@ -105,7 +105,7 @@ def figure_1(material: Material, progress: bool | None = None) -> DataFrame:
     # The first run has no earlier run; the remark says so.
     with untold("no prior counts", "its own only prior"):
         strings = list(OF_RELEASES.values())
-        matrix = evaluate(material.runs, material.qrels, strings, progress=progress)
+        matrix = evaluate(material.qrels, material.runs, strings, progress=progress)
     return DECLARED.table("Figure 1", means_of(matrix, OF_RELEASES), material)
 
 
@@ -194,7 +194,7 @@ def score_systems(material: Material, progress: bool | None = None) -> Systems:
         RARENESS: "P_Rareness(systems=others)@10",
         TASC: f"TaSC({priors})@10",
     }
-    matrix = evaluate(material.runs, material.qrels, list(strings.values()), progress=progress)
+    matrix = evaluate(material.qrels, material.runs, list(strings.values()), progress=progress)
     means = {name: matrix[of].mean(axis=1) for name, of in strings.items()}
     return Systems(material, strings, matrix, frame(means).set_axis([*matrix.systems], axis=0))
 

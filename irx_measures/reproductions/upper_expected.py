@@ -194,7 +194,7 @@ class Scores:
         """Evaluate the runs; InputError if there are fewer than two."""
         if len(material.runs) < 2:
             raise InputError("the runs must be at least 2, because the paper compares pairs; got 1")
-        matrix = evaluate(material.runs, material.qrels, _measures(), progress=progress)
+        matrix = evaluate(material.qrels, material.runs, _measures(), progress=progress)
         return cls(material, matrix)
 
     def at(self, base: str, version: str, cutoff: int) -> FloatArray:

@@ -15,7 +15,6 @@ from ..common.writing import some_ids
 from ..doubts.facts import Facts, tell
 from ..exceptions import InputError
 from ..io.table import Table
-from ..io.trec import read_qrels
 from ..judgments.judged_run import JudgedRun
 from ..measures.base import Measure, judgments_for
 from ..measures.relative import RelativeMeasure
@@ -26,18 +25,18 @@ from ..measures.strings import (
     parse_measures,
     takes_runs,
 )
+from ..runsets.given import read_given
 from ..runsets.judged_set import JudgedSet, judge_each
-from ..runsets.registry import OTHERS, scope
+from ..runsets.registry import scope
 from ..runsets.runset import RunSet
-from ..runsets.sources import sources_of
 from ..typing import GroupsLike, MeasureLike, MeasuresLike, QrelsLike, RunsLike, ScoreArray
 from .score_matrix import ScoreMatrix, with_facts
 from .standard import StandardMeasures, needs_rows
 
 
 def evaluate(
-    runs: RunsLike,
     qrels: QrelsLike | Table,
+    runs: RunsLike,
     measures: MeasuresLike,
     groups: GroupsLike | None = None,
     *,
@@ -49,11 +48,11 @@ def evaluate(
 
     Parameters
     ----------
-    runs
-        A RunSet, or any form that `RunSet` accepts: a dict from names to runs, a glob of files, ...
     qrels
         A table, dict of dicts, iterable of namedtuples or dicts, ``ranx.Qrels``, ir_datasets id, or
         file (TREC or BEIR format, ``.parquet``, ``.json``, ``.jsonl`` or ``.csv``).
+    runs
+        A RunSet, or any form that `RunSet` accepts: a dict from names to runs, a glob of files, ...
     measures
         Measures or measure strings, of this package and of ir_measures. ``official`` stands for the
         official measures of an ir_datasets id that names some, else for those of trec_eval.
@@ -107,24 +106,24 @@ def evaluate(
     >>> import irx_measures
     >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"X": 2.0, "B": 1.0}}}
     >>> qrels = {"q": {"A": 1, "B": 1}}
-    >>> matrix = irx_measures.evaluate(runs, qrels, ["P@2", "UniqueRel(prior=others)@2"])
+    >>> matrix = irx_measures.evaluate(qrels, runs, ["P@2", "UniqueRel(prior=others)@2"])
     >>> matrix.means().loc["a"].tolist(), matrix.means().loc["b"].tolist()
     ([1.0, 1.0], [0.5, 0.0])
     """
     parsed = parse_all(measures, qrels)
     with memory_limit(limits):
-        runset = set_of(runs, groups, strict, borrow=True)
-        return score_shared(runset, judged_documents(qrels, strict), parsed, progress).matrix
+        judged, runset = read_given(qrels, runs, groups, strict, borrow=True)
+        return score_shared(judged, runset, parsed, progress).matrix
 
 
 def score_shared(
-    runset: RunSet,
     qrels: Table,
+    runset: RunSet,
     measures: Sequence[ir_measures.Measure],
     progress: bool | None,
 ) -> Scored:
     """The scores of `evaluate`, with its warnings and its errors about runs and qrels."""
-    scored = score_all(runset, qrels, measures, progress)
+    scored = score_all(qrels, runset, measures, progress)
     if runset.strict:
         scored.facts.refuse_other_ids()
     if scored.facts.rankings:
@@ -150,8 +149,8 @@ class Scored(NamedTuple):
 
 
 def score_all(
-    runset: RunSet,
     qrels: Table,
+    runset: RunSet,
     measures: Sequence[ir_measures.Measure],
     progress: bool | None = None,
     compared: RunSet | None = None,
@@ -234,7 +233,7 @@ class SubsetScorer:
 
     Parameters
     ----------
-    runs, qrels, groups, strict, progress
+    qrels, runs, groups, strict, progress
         As for `evaluate`.
     measure
         A measure or measure string. In it, `others` means the chosen systems; a measure without
@@ -257,15 +256,15 @@ class SubsetScorer:
     >>> import irx_measures
     >>> runs = {"a": {"q": {"A": 1.0}}, "b": {"q": {"A": 1.0}}, "c": {"q": {"X": 1.0}}}
     >>> qrels = {"q": {"A": 1, "X": 0}}
-    >>> score = irx_measures.SubsetScorer(runs, qrels, "P_Rareness(systems=others)@1")
+    >>> score = irx_measures.SubsetScorer(qrels, runs, "P_Rareness(systems=others)@1")
     >>> score([0, 2]).tolist()  # one of these two systems returns A
     [[1.5], [0.0]]
     """
 
     def __init__(
         self,
-        runs: RunsLike,
         qrels: QrelsLike | Table,
+        runs: RunsLike,
         measure: MeasureLike,
         groups: GroupsLike | None = None,
         *,
@@ -273,9 +272,8 @@ class SubsetScorer:
         progress: bool | None = None,
     ) -> None:
         (self.measure,) = parse_all(parse_measure(measure))
-        runset = set_of(runs, groups, strict)
-        columns = judged_documents(qrels, strict)
-        scored = score_shared(runset, columns, [self.measure], progress)
+        columns, runset = read_given(qrels, runs, groups, strict)
+        scored = score_shared(columns, runset, [self.measure], progress)
         self._runset = runset
         self.systems = runset.names
         self._scores = scored.matrix.scores[0]
@@ -312,28 +310,6 @@ def _refuse_without_judgments(measures: Sequence[ir_measures.Measure]) -> None:
         raise InputError(
             f"qrels hold no judgments; needed by {', '.join(map(str, needing))}{instead}"
         )
-
-
-def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, borrow: bool = False) -> RunSet:
-    """The runs as a set; a RunSet is returned unchanged if its settings match.
-
-    A set that borrows its runs does not copy them, and is valid for one call only.
-    """
-    if isinstance(runs, RunSet):
-        is_so = groups is None and (strict or not runs.strict)
-        return runs if is_so else RunSet(runs, OTHERS, groups, strict=strict)
-    if not borrow:
-        return RunSet(runs, OTHERS, groups, strict=strict)
-    sources, named = sources_of(runs, borrow=True)
-    runset = RunSet(sources, OTHERS, groups, strict=strict)
-    runset.named = named
-    return runset
-
-
-def judged_documents(qrels: QrelsLike | Table, strict: bool) -> Table:
-    """The qrels; if not strict, without duplicates."""
-    table = read_qrels(qrels, strict)
-    return table if strict else table.without_invalid()
 
 
 def parse_all(measures: MeasuresLike, qrels: object = None) -> list[ir_measures.Measure]:

@@ -64,7 +64,7 @@ class ScoreMatrix(StudyResult):
     >>> import irx_measures
     >>> runs = {"a": {"q": {"A": 1.0}}, "b": {"q": {"X": 1.0}}}
     >>> qrels = {"q": {"A": 1, "X": 0}}
-    >>> matrix = irx_measures.evaluate(runs, qrels, ["P@1", "UniqueRel(prior=others)@1"])
+    >>> matrix = irx_measures.evaluate(qrels, runs, ["P@1", "UniqueRel(prior=others)@1"])
     >>> matrix.scores[:, :, 0]
     array([[1., 0.],
            [1., 0.]])
@@ -139,7 +139,7 @@ class ScoreMatrix(StudyResult):
         --------
         >>> import irx_measures
         >>> campaign = irx_measures.simulate_campaign(systems=3, queries=9)
-        >>> scores = irx_measures.evaluate(campaign.runs, campaign.qrels, "nDCG@10")
+        >>> scores = irx_measures.evaluate(campaign.qrels, campaign.runs, "nDCG@10")
         >>> scores.queries(["q07", "q02"]).query_ids
         ('q07', 'q02')
         """
@@ -180,7 +180,7 @@ class ScoreMatrix(StudyResult):
         --------
         >>> import irx_measures
         >>> campaign = irx_measures.simulate_campaign(systems=3, queries=9)
-        >>> scores = irx_measures.evaluate(campaign.runs, campaign.qrels, "nDCG@10")
+        >>> scores = irx_measures.evaluate(campaign.qrels, campaign.runs, "nDCG@10")
         >>> scores.renamed({"lexical-a": "BM25"}).systems
         ('BM25', 'lexical-b', 'lexical-c')
         """
@@ -208,7 +208,7 @@ class ScoreMatrix(StudyResult):
         --------
         >>> import irx_measures
         >>> campaign = irx_measures.simulate_campaign(systems=3, queries=9)
-        >>> scores = irx_measures.evaluate(campaign.runs, campaign.qrels, "nDCG@10")
+        >>> scores = irx_measures.evaluate(campaign.qrels, campaign.runs, "nDCG@10")
         >>> scores.by({query: "short" if query < "q05" else "long" for query in scores.query_ids})
         GroupedScores: 1 measure x 3 systems, 2 groups: short (4 queries), long (5 queries)
         measure     nDCG@10
@@ -326,7 +326,7 @@ class ScoreMatrix(StudyResult):
 
     def compare(self, *systems: NoReturn, **how: Unpack[How]) -> Comparison:
         """Test which systems differ: `irx_measures.compare` on these scores."""
-        from ..comparison.compare import compare
+        from ..comparison.compare import compare_scores
 
         if systems:
             raise TypeError(
@@ -334,7 +334,7 @@ class ScoreMatrix(StudyResult):
                 f"pairs without one; got {', '.join(map(repr, systems))}. For two systems: "
                 "compare().difference(system, baseline)"
             )
-        return compare(self, **how)
+        return compare_scores(self, **how)
 
     @property
     def undefined(self) -> NDArray[np.bool_]:
@@ -465,9 +465,9 @@ class GroupedScores(StudyResult):
         one group only does not show that the groups differ: the other group may have too few
         queries.
         """
-        from ..comparison.compare import compare
+        from ..comparison.compare import compare_scores
 
-        return compare(self, **how)
+        return compare_scores(self, **how)
 
 
 def new_names(systems: Sequence[str], names: Mapping[str, str]) -> dict[str, str]:

@@ -19,7 +19,7 @@ from ..typing import QrelsLike
 
 
 def leave_group_out(
-    runset: RunSet, qrels: QrelsLike | Table, depth: int
+    qrels: QrelsLike | Table, runset: RunSet, depth: int
 ) -> Iterator[tuple[str, DataFrame]]:
     """For each group, the qrels without the documents that only this group's runs contributed.
 
@@ -29,10 +29,10 @@ def leave_group_out(
 
     Parameters
     ----------
-    runset
-        The runs with their groups.
     qrels
         In any form that `evaluate` accepts.
+    runset
+        The runs with their groups.
     depth
         The pool depth, at least 1.
 
@@ -54,7 +54,7 @@ def leave_group_out(
     >>> from irx_measures.meta import leave_group_out
     >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"B": 2.0, "C": 1.0}}}
     >>> runset = irx_measures.RunSet(runs, groups={"a": "X", "b": "Y"})
-    >>> for group, qrels in leave_group_out(runset, {"q": {"A": 1, "B": 0, "C": 1}}, depth=2):
+    >>> for group, qrels in leave_group_out({"q": {"A": 1, "B": 0, "C": 1}}, runset, depth=2):
     ...     print(group, qrels["doc_id"].tolist())
     X ['B', 'C']
     Y ['A', 'B']

@@ -15,7 +15,7 @@ from ..io.frames import DataFrame, frame
 from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
-from ..runsets.runset import RunSet
+from ..runsets.given import read_given
 from ..typing import GroupsLike, QrelsLike, RunsLike
 from .examples import Examples, examples_of
 from .features import JUDGED_SHARE, Evidence
@@ -74,10 +74,10 @@ class JudgmentModel:
     --------
     >>> from irx_measures.unjudged.model import JudgmentModel
     >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"B": 2.0, "C": 1.0}}}
-    >>> model = JudgmentModel.fit(runs, {"q": {"A": 1, "B": 0}})
+    >>> model = JudgmentModel.fit({"q": {"A": 1, "B": 0}}, runs)
     >>> model.prior, model.documents, model.groups
     ('transferred', 1, 1)
-    >>> table = model.grade_probabilities(runs, {"q": {"A": 1, "B": 0}}, cutoff=10)
+    >>> table = model.grade_probabilities({"q": {"A": 1, "B": 0}}, runs, cutoff=10)
     >>> table[["system", "doc_id", "P(1)"]].round(2).values.tolist()
     [['b', 'C', 0.03]]
     """
@@ -93,8 +93,8 @@ class JudgmentModel:
     @classmethod
     def fit(
         cls,
-        runs: RunsLike,
         qrels: QrelsLike,
+        runs: RunsLike,
         *,
         depth: int = 10,
         groups: GroupsLike | None = None,
@@ -104,10 +104,10 @@ class JudgmentModel:
 
         Parameters
         ----------
-        runs
-            The runs in any form that `evaluate` accepts.
         qrels
             The human judgments.
+        runs
+            The runs in any form that `evaluate` accepts.
         depth
             The depth of the pool, from 1 to 100.
         groups
@@ -125,16 +125,16 @@ class JudgmentModel:
             When the model is local and scikit-learn is not installed.
         """
         depth = RANK.check("depth", depth)
-        return fitted(examples_of(pool(runs, qrels, groups), depth, machine))
+        return fitted(examples_of(pool(qrels, runs, groups), depth, machine))
 
     def grade_probabilities(
-        self, runs: RunsLike, qrels: QrelsLike, cutoff: int, machine: MachineLike = None
+        self, qrels: QrelsLike, runs: RunsLike, cutoff: int, machine: MachineLike = None
     ) -> DataFrame:
         """The probability of each grade of every unjudged document in the runs' top `cutoff`.
 
         Parameters
         ----------
-        runs, qrels
+        qrels, runs
             In any form that `evaluate` accepts. Features depend on all runs.
         cutoff
             From 1 to 100.
@@ -153,7 +153,7 @@ class JudgmentModel:
             those of the model, or `machine` has other labels.
         """
         cutoff = RANK.check("cutoff", cutoff)
-        pooled = pool(runs, qrels)
+        pooled = pool(qrels, runs)
         entries = pooled.unjudged_entries(cutoff)
         probability = self.probabilities(pooled, entries, machine)
         return frame(
@@ -171,8 +171,8 @@ class JudgmentModel:
 
     def worlds(
         self,
-        runs: RunsLike,
         qrels: QrelsLike,
+        runs: RunsLike,
         cutoff: int,
         count: int = 1000,
         seed: int = 42,
@@ -185,7 +185,7 @@ class JudgmentModel:
 
         Parameters
         ----------
-        runs, qrels, cutoff, machine
+        qrels, runs, cutoff, machine
             As for `grade_probabilities`.
         count
             The number of worlds.
@@ -200,7 +200,7 @@ class JudgmentModel:
         cutoff = RANK.check("cutoff", cutoff)
         count, seed = integer(1).check("count", count), integer(0).check("seed", seed)
         judged = read_qrels(qrels)
-        pooled = pool(runs, judged)
+        pooled = pool(judged, runs)
         entries = pooled.unjudged_entries(cutoff)
         probability = self.probabilities(pooled, entries, machine)
         worlds = Worlds.of(pooled, entries, probability, cutoff, count, seed)
@@ -285,10 +285,10 @@ def prior_for(examples: Examples) -> str:
     return LOCAL if enough else SHRUNK
 
 
-def pool(runs: RunsLike, qrels: QrelsLike | Table, groups: GroupsLike | None = None) -> PooledRuns:
-    """Join runs and qrels of any accepted form."""
-    runset = runs if isinstance(runs, RunSet) and groups is None else RunSet(runs, groups=groups)
-    return PooledRuns.of(runset, Judgments(read_qrels(qrels)))
+def pool(qrels: QrelsLike | Table, runs: RunsLike, groups: GroupsLike | None = None) -> PooledRuns:
+    """Join qrels and runs of any accepted form."""
+    columns, runset = read_given(qrels, runs, groups)
+    return PooledRuns.of(runset, Judgments(columns))
 
 
 def _chosen(values: tuple[str, ...] | list[str], positions: Int64Array) -> list[str]:

@@ -96,7 +96,7 @@ def lines(path):
 def test_it_asks_for_what_the_plan_asks_for(irx, qrels, runs, batch):
     irx("add", qrels, batch)
     log = JudgingLog(judging_log_of(qrels))
-    plan = JudgingPlan(CAMPAIGN.runs, qrels, grades=(0, 1, 2, 3), log=log)
+    plan = JudgingPlan(qrels, CAMPAIGN.runs, grades=(0, 1, 2, 3), log=log)
     summary = plan.state().summary
     printed = irx("next", qrels, *runs, "-n", 7, "-o", "jsonl")
     asked = [json.loads(line) for line in printed.splitlines()]

@@ -125,8 +125,8 @@ def test_scores_have_marks_of_baselines_and_the_best():
 @NO_PRIOR
 @pytest.mark.parametrize("baseline", [None, "lexical-b"])
 def test_differences_have_the_probability_that_a_system_is_better(baseline):
-    runs, qrels = campaign(systems=4)
-    result = compare(runs, qrels, "nDCG@10", baseline=baseline, unjudged="learned")
+    qrels, runs = campaign(systems=4)
+    result = compare(qrels, runs, "nDCG@10", baseline=baseline, unjudged="learned")
     frame = result.to_frame().set_index(["system", "baseline"])["p_better"]
     ((_, rows),), _ = tables(result, "differences")
     shown = {(system, baseline or other): chance for system, other, *_, chance in rows}

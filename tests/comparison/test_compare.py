@@ -19,7 +19,7 @@ from tests.oracles import meta as oracle
 
 CAMPAIGN = simulate_campaign(systems=7, queries=12, seed=3)
 
-MATRIX = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, ["nDCG@10", "AP", "NRG(prior=others)@10"])
+MATRIX = evaluate(CAMPAIGN.qrels, CAMPAIGN.runs, ["nDCG@10", "AP", "NRG(prior=others)@10"])
 
 
 def random_matrix(seed, systems=5, topics=9, measures=("AP",)):
@@ -36,7 +36,7 @@ def scores_of(matrix, measure, system):
 def test_the_frame_has_a_row_per_pair_with_the_numbers_of_scipy_and_statsmodels():
     from statsmodels.stats.multitest import multipletests
 
-    table = compare(MATRIX).to_frame()
+    table = MATRIX.compare().to_frame()
     assert list(table) == [
         "measure", "system", "baseline", "difference", "lower", "upper", "effect", "p",
         "p_adjusted", "wins", "ties", "losses",
@@ -63,13 +63,13 @@ def test_the_frame_has_a_row_per_pair_with_the_numbers_of_scipy_and_statsmodels(
 @pytest.mark.parametrize("correction", ["none", "bonferroni"])
 @pytest.mark.parametrize("seed", range(3))
 def test_intervals_exclude_0_exactly_where_the_hypothesis_is_rejected(seed, correction, test):
-    table = compare(random_matrix(seed), correction=correction, test=test, level=0.9).to_frame()
+    table = random_matrix(seed).compare(correction=correction, test=test, level=0.9).to_frame()
     excludes_0 = (table.lower > 0) | (table.upper < 0)
     assert_array_equal(excludes_0, table.p_adjusted <= 0.1)
 
 
 def test_the_leaderboard_says_what_is_tied():
-    result = compare(MATRIX.select("nDCG@10"))
+    result = MATRIX.select("nDCG@10").compare()
     board = result.leaderboard()
     assert list(board) == [
         "system", "mean", "lower", "upper", "rank_low", "rank_high", "best", "letters",
@@ -92,14 +92,14 @@ def test_the_leaderboard_says_what_is_tied():
 
 
 def test_the_interval_of_a_mean_is_that_of_t():
-    for row in compare(MATRIX.select("AP")).leaderboard().itertuples():
+    for row in MATRIX.select("AP").compare().leaderboard().itertuples():
         interval = stats.ttest_1samp(scores_of(MATRIX, "AP", row.system), 0).confidence_interval()
         assert_allclose([row.lower, row.upper], list(interval), rtol=1e-10)
 
 
 @pytest.mark.parametrize("how", [{"baseline": "lexical-a"}, {"correction": "bh"}])
 def test_ranks_belong_to_all_pairs_and_to_corrections_of_each_decision(how):
-    plain, other = compare(MATRIX.select("AP")), compare(MATRIX.select("AP"), **how)
+    plain, other = MATRIX.select("AP").compare(), MATRIX.select("AP").compare(**how)
     means = ["system", "mean", "lower", "upper"]
     pd.testing.assert_frame_equal(other.leaderboard()[means], plain.leaderboard()[means])
     assert not {"rank_low", "rank_high", "best"} & {*other.leaderboard()}
@@ -108,36 +108,35 @@ def test_ranks_belong_to_all_pairs_and_to_corrections_of_each_decision(how):
 
 
 def test_bh_is_scipys_and_has_no_intervals():
-    table = compare(MATRIX.select("AP"), correction="bh").to_frame()
+    table = MATRIX.select("AP").compare(correction="bh").to_frame()
     assert_allclose(table.p_adjusted, stats.false_discovery_control(table.p), rtol=1e-12)
     assert table[["lower", "upper"]].isna().all(axis=None)
-    holm = compare(MATRIX.select("AP"))
-    assert compare(MATRIX.select("AP"), correction="bh").significant >= holm.significant > 0
+    holm = MATRIX.select("AP").compare()
+    assert MATRIX.select("AP").compare(correction="bh").significant >= holm.significant > 0
 
 
 def test_a_level_may_be_in_percent():
-    assert compare(MATRIX, level=90) == compare(MATRIX, level=0.9)
-    assert compare(MATRIX, measures="AP") == compare(MATRIX.select("AP"))
-    assert compare(MATRIX, level=99.9).method.level == 0.999
+    assert MATRIX.compare(level=90) == MATRIX.compare(level=0.9)
+    assert MATRIX.compare(level=99.9).method.level == 0.999
 
 
 @pytest.mark.parametrize(
     ("level", "steps"), [(0.95, [0.05, 0.01, 0.001]), (0.99, [0.01, 0.001]), (0.9995, [0.0005])]
 )
 def test_the_thresholds_of_p_begin_with_that_of_the_tests(level, steps):
-    assert compare(MATRIX.select("AP"), level=level).tested[0].thresholds == steps
+    assert MATRIX.select("AP").compare(level=level).tested[0].thresholds == steps
 
 
 @OWN_PRIOR
 def test_a_system_without_a_score_is_left_out_of_that_measure_alone():
     measures = ["NRG(prior='lexical-a')@10", "AP"]
     with pytest.warns(EvaluationWarning, match="not compared: 'lexical-a' has no score"):
-        result = compare(CAMPAIGN.runs, CAMPAIGN.qrels, measures)
+        result = compare(CAMPAIGN.qrels, CAMPAIGN.runs, measures)
     assert "lexical-a" not in set(result.leaderboard(measures[0]).system)
     assert "lexical-a" in set(result.leaderboard("AP").system)
     assert [part.in_family for part in result.tested] == [15, 21]
     with pytest.warns(EvaluationWarning, match="not tested: 'lexical-a' has no score"):
-        against = compare(CAMPAIGN.runs, CAMPAIGN.qrels, measures, baseline="lexical-a")
+        against = compare(CAMPAIGN.qrels, CAMPAIGN.runs, measures, baseline="lexical-a")
     assert set(against.to_frame().measure) == {"AP"}
     means = ["system", "mean", "lower", "upper"]
     pd.testing.assert_frame_equal(
@@ -146,7 +145,7 @@ def test_a_system_without_a_score_is_left_out_of_that_measure_alone():
 
 
 def test_topics_needed_is_one_plan_per_measure():
-    plan = compare(MATRIX).topics_needed("lexical-a", "dense-a")
+    plan = MATRIX.compare().topics_needed("lexical-a", "dense-a")
     assert list(plan) == ["measure", "difference", "effect", "p", "topics", "topics_safe"]
     assert list(plan.measure) == [str(measure) for measure in MATRIX.measures]
     one, other = (scores_of(MATRIX, "AP", name) for name in ("lexical-a", "dense-a"))
@@ -156,16 +155,16 @@ def test_topics_needed_is_one_plan_per_measure():
 
 
 def test_comparisons_of_the_same_scores_are_equal():
-    one, other = compare(MATRIX), compare(MATRIX)
+    one, other = MATRIX.compare(), MATRIX.compare()
     assert one == other
     assert hash(one) == hash(other)
-    assert one != compare(MATRIX, correction="none")
+    assert one != MATRIX.compare(correction="none")
 
 
 @pytest.mark.parametrize("correction", ["holm", "bh", "none"])
 def test_equal_systems_never_differ(correction):
     scores = np.tile(np.random.default_rng(0).random(10), (3, 1))
-    result = compare(matrix_of(scores), correction=correction)
+    result = matrix_of(scores).compare(correction=correction)
     assert (result.to_frame().p_adjusted == 1).all()
     assert list(result.leaderboard().letters) == ["a", "a", "a"]
 
@@ -198,15 +197,15 @@ def test_p_values_and_intervals_of_moderated_t_are_those_of_the_loops(baseline):
 
 def test_no_prior_is_the_t_test_in_every_column():
     plain, without = (
-        compare(MATRIX, test=test, prior_topics=0).to_frame() for test in ("t", "moderated-t")
+        MATRIX.compare(test=test, prior_topics=0).to_frame() for test in ("t", "moderated-t")
     )
     pd.testing.assert_frame_equal(plain, without)
 
 
 def test_the_moderated_t_test_never_plans_fewer_topics():
     names = MATRIX.systems[:2]
-    plain = compare(MATRIX).topics_needed(*names)
-    result = compare(MATRIX, test="moderated-t", prior_topics=30)
+    plain = MATRIX.compare().topics_needed(*names)
+    result = MATRIX.compare(test="moderated-t", prior_topics=30)
     moderated = result.topics_needed(*names)
     assert (moderated["topics"] >= plain["topics"]).all()
     assert (moderated["p"] >= plain["p"]).all()
@@ -218,7 +217,7 @@ def test_the_moderated_t_test_never_plans_fewer_topics():
 
 def test_the_plan_of_the_moderated_t_test_is_that_of_the_effect_with_its_variance():
     matrix = random_matrix(2, systems=4, topics=12)
-    result = compare(matrix, test="moderated-t", prior_topics=30)
+    result = matrix.compare(test="moderated-t", prior_topics=30)
     frame = result.to_frame()
     first, second = (
         np.array([scores_of(matrix, "AP", name) for name in frame[side]])
@@ -240,7 +239,7 @@ def test_the_plan_of_equal_differences(step):
     """Student's t needs as few topics as a test can have, and a moderated variance more."""
     topic = np.arange(8) / 8
     scores = [topic + step, topic, topic, topic[::-1]]
-    plain, moderated = (compare(matrix_of(scores), test=test) for test in ("t", "moderated-t"))
+    plain, moderated = (matrix_of(scores).compare(test=test) for test in ("t", "moderated-t"))
     assert plain.topics_needed("s0", "s1")["topics"].tolist() == [2]
     variances = oracle.moderated_variances(
         [np.subtract(scores[i], scores[j]).tolist() for i, j in oracle.pairs(4)],
@@ -261,7 +260,7 @@ def test_the_plan_of_equal_differences(step):
 def test_pairs_that_differ_come_first_and_then_the_larger_differences():
     matrix = random_matrix(1, systems=6, topics=10)
     scores = np.concatenate([matrix.scores[0], matrix.scores[0][::2, ::-1]])  # and equal means
-    result = compare(matrix_of(scores))
+    result = matrix_of(scores).compare()
     frame = result.to_frame()
     decided, size = frame.p_adjusted <= 0.05, frame.difference.abs().round(12)
     assert 0 < decided.sum() < len(frame)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ir_measures import nDCG
 
-from irx_measures import EvaluationWarning, compare
+from irx_measures import EvaluationWarning
 from irx_measures.stats.decisions import corrected
 from tests.comparison.results import matrix_of, score_matrix, without
 from tests.examples import examples
@@ -79,7 +79,7 @@ def test_what_one_family_does_not_change_is_that_of_each_group():
         part = frame[frame.group == group].reset_index(drop=True)
         for column in ("measure", "system", "baseline", "difference", "effect", "p", "wins"):
             assert part[column].tolist() == alone[column].tolist()
-    assert compare(scores) == result
+    assert scores.compare() == result
 
 
 def test_intervals_are_those_of_bonferroni_over_all_groups():

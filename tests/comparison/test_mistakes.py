@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from ir_measures import AP, ERR, nDCG
 
-from irx_measures import Boot, BootNDCG, compare, evaluate
+from irx_measures import Boot, BootNDCG, compare
 from tests.campaigns import random_campaign
 from tests.comparison.results import matrix_of, score_matrix
 from tests.doubts import DEEPER_THAN_POOL, MISSED_QUERIES, NEW_SYSTEMS, told
@@ -18,11 +18,11 @@ SHORT = GROUPS | {f"q{n}": "de" if n < 5 else "en" for n in range(30)}
 
 
 def asked(matrix=MATRIX, **how):
-    return lambda: compare(matrix, **how)
+    return lambda: matrix.compare(**how)
 
 
 def table(**how):
-    return lambda: compare(MATRIX).paper_table(**how)
+    return lambda: MATRIX.compare().paper_table(**how)
 
 
 def learned(measures, **how):
@@ -43,7 +43,6 @@ VALUE_ERRORS = [
     (asked(resamples=0), "`resamples` must be a whole number of at least 1"),
     (asked(resamples=1_000_001), "test='t' draws none"),
     (asked(test="bootstrap", level=0.9999999), "at least 99999999 .*test='t'"),
-    (asked(qrels={}), "`qrels` must be None"),
     (asked(matrix_of(np.zeros((1, 5)))), "at least 2 systems; got 1"),
     (asked(matrix_of(np.zeros((2, 2)))), "at least 3 topics; got 2"),
     (asked(score_matrix(12, 8), test="randomisation"), "must be able to reject"),
@@ -53,22 +52,21 @@ VALUE_ERRORS = [
         "not tested: 's0' has no score on AP",
     ),
     (asked(matrix_of(np.where(np.eye(3, 9), 2e150, 0.5))), "'s0' has 2e"),
-    (lambda: compare(MATRIX).leaderboard(), "`measure` must be one of"),
-    (lambda: compare(MATRIX).leaderboard("P@5"), "`measure` must be one of"),
-    (lambda: compare(MATRIX).topics_needed("system0", "system0"), "`other` must be another"),
-    (lambda: compare(MATRIX).difference("system1"), "may be omitted only if .* it has 0"),
+    (lambda: MATRIX.compare().leaderboard(), "`measure` must be one of"),
+    (lambda: MATRIX.compare().leaderboard("P@5"), "`measure` must be one of"),
+    (lambda: MATRIX.compare().topics_needed("system0", "system0"), "`other` must be another"),
+    (lambda: MATRIX.compare().difference("system1"), "may be omitted only if .* it has 0"),
     (
-        lambda: compare(MATRIX, baseline="system0").difference("x"),
+        lambda: MATRIX.compare(baseline="system0").difference("x"),
         "`system` must name one of the 5 systems, .*got 'x'",
     ),
     (
-        lambda: compare(MATRIX, baseline="system0").difference("system1", "system2", "AP"),
+        lambda: MATRIX.compare(baseline="system0").difference("system1", "system2", "AP"),
         "must be two systems that were compared on AP; got 'system1' and",
     ),
     (asked(MATRIX.by(SHORT), test="wilcoxon"), "group 'de': .* 5 topics"),
     (asked(MATRIX.by(GROUPS), baseline="x"), "`baseline` must name one of the 5"),
     (asked(MATRIX.by(GROUPS), level=2), "`level` must be a confidence level"),
-    (asked(MATRIX.by(GROUPS), measures="AP"), "`measures` must be None"),
     (
         asked(score_matrix(topics=6).by({f"q{n}": "abc"[n % 3] for n in range(6)})),
         "at least 3 queries in a group; 3 groups have at most 2",
@@ -76,7 +74,7 @@ VALUE_ERRORS = [
     (asked(score_matrix(systems=1).by(GROUPS)), "at least 2 systems; got 1"),
     # 2 groups of 10 pairs, at .05.
     (asked(MATRIX.by(GROUPS), test="bootstrap", resamples=398), "`resamples` .* at least 399"),
-    (lambda: compare(MATRIX.by(GROUPS)).leaderboard("AP"), r"'de' first: result\[group\]"),
+    (lambda: MATRIX.by(GROUPS).compare().leaderboard("AP"), r"'de' first: result\[group\]"),
     (table(systems=["nobody"]), "some of the 5 systems; got 'nobody'"),
     (table(systems=[]), "got an empty list"),
     (table(places=-2), "`places` must be"),
@@ -87,23 +85,28 @@ VALUE_ERRORS = [
     )),
     (learned("AP@200"), "takes cutoffs to 100; got 200"),
     (learned("nDCG@10", unjudged="x"), "one of 'learned'; got 'x'"),
-    (
-        lambda: compare(evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, "P@5"), unjudged="learned"),
-        "`unjudged` must be None where",
-    ),
 ]  # fmt: skip
 
 OTHER_ERRORS = [
-    (lambda: compare(CAMPAIGN.runs), TypeError, "`qrels` must be given"),
-    (learned("nDCG@10", qrels=None), TypeError, "`qrels` must be given"),
+    (lambda: compare(CAMPAIGN.qrels), TypeError, "missing 2 required .* 'runs' and 'measures'"),
+    (learned("nDCG@10", qrels=None), TypeError, "qrels must be a DataFrame, .*; got NoneType"),
+    (lambda: compare(MATRIX, None, None), TypeError, r"write scores.compare\(\); got ScoreMatrix"),
+    (lambda: compare(MATRIX.by(GROUPS), 1, 2), TypeError, r"scores.compare\(\); got GroupedScores"),
+    (asked(qrels={}), TypeError, "of scores has no parameter 'qrels'; qrels, runs, measures, "),
+    (asked(unjudged="learned"), TypeError, "of scores has no parameter 'unjudged'"),
+    (asked(MATRIX.by(GROUPS), measures="AP"), TypeError, "has no parameter 'measures'"),
     (
         lambda: MATRIX.compare("a", "b"),
         TypeError,
         r"write compare\(baseline=.*got 'a', 'b'. For two",
     ),
     (table(systems="system0"), TypeError, "must be a list of names; got 'system0'"),
-    (lambda: compare(MATRIX.by(GROUPS))["xx"], KeyError, "'xx' is not among the groups 'en', 'de'"),
-    (lambda: compare(MATRIX)["en"], KeyError, "compared without groups"),
+    (
+        lambda: MATRIX.by(GROUPS).compare()["xx"],
+        KeyError,
+        "'xx' is not among the groups 'en', 'de'",
+    ),
+    (lambda: MATRIX.compare()["en"], KeyError, "compared without groups"),
 ]
 
 REFUSED = [*((call, ValueError, fact) for call, fact in VALUE_ERRORS), *OTHER_ERRORS]
@@ -133,5 +136,5 @@ SPREAD = -np.random.default_rng(0).permuted(np.linspace(0, 1, 27)).reshape(3, 9)
     ],
 )
 def test_scores_that_differ_by_rounding_are_doubted(scores, is_doubted):
-    _, messages = told(lambda: compare(matrix_of(scores)))
+    _, messages = told(lambda: matrix_of(scores).compare())
     assert any("may come from rounding" in message for message in messages) == is_doubted

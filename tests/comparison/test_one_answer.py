@@ -224,6 +224,6 @@ def test_the_sentence_counts_better_and_worse_apart_from_those_that_do_not_diffe
     scores = np.array([0.5, 0.7, 0.8, 0.3, 0.5])[:, np.newaxis] + noise
     topics = tuple(f"q{number}" for number in range(20))
     matrix = irx_measures.ScoreMatrix(MEASURES[:1], names, topics, scores[np.newaxis])
-    assert irx_measures.compare(matrix, baseline="base").findings == [
+    assert matrix.compare(baseline="base").findings == [
         "nDCG@10: 2 of 4 systems are significantly better than base, 1 significantly worse"
     ]

@@ -68,12 +68,12 @@ def test_baselines_and_the_best_by_every_measure_are_shown(monkeypatch):
 
 @NO_PRIOR
 def test_the_report_shows_them_and_counts_all_systems(tmp_path, monkeypatch):
-    runs, qrels = campaign(systems=9)
-    result = irx_measures.compare(runs, qrels, ["nDCG@10", "AP"], baseline="hybrid-c")
-    whole = written(tmp_path / "all.html", runs, qrels, baseline="hybrid-c")
+    qrels, runs = campaign(systems=9)
+    result = irx_measures.compare(qrels, runs, ["nDCG@10", "AP"], baseline="hybrid-c")
+    whole = written(tmp_path / "all.html", qrels, runs, baseline="hybrid-c")
     monkeypatch.setattr("irx_measures.comparison.shown.MOST_SHOWN", 4)
     shown = shown_systems(result)
-    page = written(tmp_path / "some.html", runs, qrels, baseline="hybrid-c")
+    page = written(tmp_path / "some.html", qrels, runs, baseline="hybrid-c")
     assert page.count(shown.sentence) == 1
     assert "Shown: " not in whole
     for kept in ('class="lead m m1">(.*?)</p>', "<dd>(.*?)</dd>"):

@@ -25,7 +25,7 @@ COLUMNS = ["p_better", "lower_unjudged", "upper_unjudged"]
 
 @pytest.fixture(scope="module")
 def result():
-    return compare(CAMPAIGN.runs, CAMPAIGN.qrels, MEASURES, unjudged="learned", level=0.9)
+    return compare(CAMPAIGN.qrels, CAMPAIGN.runs, MEASURES, unjudged="learned", level=0.9)
 
 
 def test_the_numbers_are_those_of_a_loop_over_samples(result):
@@ -37,7 +37,7 @@ def test_the_numbers_are_those_of_a_loop_over_samples(result):
         scores = dict(
             zip(
                 runset.names,
-                tilted_scores(filling_measure(measure, 42), runset, qrels),
+                tilted_scores(filling_measure(measure, 42), qrels, runset),
                 strict=True,
             )
         )
@@ -55,7 +55,7 @@ def test_the_numbers_are_those_of_a_loop_over_samples(result):
 
 
 def test_the_tests_stay_and_the_summary_says_what_is_added(result):
-    plain = compare(CAMPAIGN.runs, CAMPAIGN.qrels, MEASURES, level=0.9)
+    plain = compare(CAMPAIGN.qrels, CAMPAIGN.runs, MEASURES, level=0.9)
     table = result.to_frame()
     assert list(table)[-3:] == COLUMNS
     assert table.drop(columns=COLUMNS).equals(plain.to_frame())
@@ -63,12 +63,12 @@ def test_the_tests_stay_and_the_summary_says_what_is_added(result):
     assert "learned prior" in result.summary
     assert "learned prior" not in plain.summary
     assert result != plain
-    assert result == compare(CAMPAIGN.runs, CAMPAIGN.qrels, MEASURES, unjudged="learned", level=0.9)
+    assert result == compare(CAMPAIGN.qrels, CAMPAIGN.runs, MEASURES, unjudged="learned", level=0.9)
 
 
 def test_p_better_of_a_run_against_its_copy_is_one_half():
     runs = {**CAMPAIGN.runs, "copy": CAMPAIGN.runs["run0"]}
-    table = compare(runs, CAMPAIGN.qrels, "nDCG@10", baseline="run0", unjudged="learned").to_frame()
+    table = compare(CAMPAIGN.qrels, runs, "nDCG@10", baseline="run0", unjudged="learned").to_frame()
     row = table.set_index("system").loc["copy"]
     assert row[COLUMNS].tolist() == [0.5, 0.0, 0.0]
 
@@ -80,7 +80,7 @@ def test_systems_that_are_the_best_of_a_world_together_share_it(rising):
     measure, sign = NamedScore("score", rising), 1 if rising else -1
     scores = sign * np.random.default_rng(0).random((1, 3, 9))
     matrix = ScoreMatrix((measure,), ("a", "b", "c"), tuple(map(str, range(9))), scores)
-    board = compare(matrix).with_worlds({measure: sign * means}).leaderboard()
+    board = matrix.compare().with_worlds({measure: sign * means}).leaderboard()
     expected = dict(zip("abc", np.mean(best, axis=1).tolist(), strict=True))
     assert dict(zip(board.system, board.p_best, strict=True)) == pytest.approx(expected)
 
@@ -97,9 +97,9 @@ def test_scores_in_worlds_are_those_of_the_measure():
     }
     for measure, peer in peers.items():
         scores = tilted_scores(
-            filling_measure(measure, 1), RunSet(CAMPAIGN.runs), read_qrels(qrels)
+            filling_measure(measure, 1), read_qrels(qrels), RunSet(CAMPAIGN.runs)
         )
-        expected = evaluate(CAMPAIGN.runs, qrels, peer).scores[0]
+        expected = evaluate(qrels, CAMPAIGN.runs, peer).scores[0]
         for got, of_run in zip(scores, expected, strict=True):
             assert_allclose(got, np.repeat(of_run[:, np.newaxis], 1000, axis=1), rtol=1e-12)
 
@@ -107,5 +107,5 @@ def test_scores_in_worlds_are_those_of_the_measure():
 def test_a_measure_with_a_learned_prior_keeps_its_parameters():
     measure = BootNDCG(prior="learned", stat="mean", b=300) @ 10
     assert filling_measure(measure, 5) is measure
-    result = compare(CAMPAIGN.runs, CAMPAIGN.qrels, measure, unjudged="learned")
+    result = compare(CAMPAIGN.qrels, CAMPAIGN.runs, measure, unjudged="learned")
     assert result.worlds[measure].shape == (5, 300)

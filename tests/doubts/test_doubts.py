@@ -48,7 +48,7 @@ def messages(call, uneven=False):
 
 
 def by_evaluate(measure, run, qrels):
-    return messages(lambda: evaluate({"x": run}, qrels, measure))
+    return messages(lambda: evaluate(qrels, {"x": run}, measure))
 
 
 SPARSE = {query: {"B": 1} for query in QRELS}
@@ -122,7 +122,7 @@ def test_scores_without_doubt_are_given_without_a_word(measure, run, qrels):
 
 def test_measures_with_the_same_doubt_share_a_line():
     write = "; for the other runs as priors write prior=others, as in NRG(prior=others)@10"
-    assert messages(lambda: evaluate(RUNS, QRELS, [NRG @ 10, TaSC @ 10, NRG(base="RR") @ 10])) == [
+    assert messages(lambda: evaluate(QRELS, RUNS, [NRG @ 10, TaSC @ 10, NRG(base="RR") @ 10])) == [
         f"NRG@10, TaSC@10: without a prior (`prior`) the scores are those of nDCG@10{write}",
         f"NRG(base=RR)@10: without a prior (`prior`) the scores are those of RR@10{write}",
     ]
@@ -130,7 +130,7 @@ def test_measures_with_the_same_doubt_share_a_line():
 
 def test_runs_that_miss_queries_share_a_line():
     runs = {**{f"r{number}": MISSING for number in range(4)}, "good": NEW}
-    (message,) = messages(lambda: evaluate(runs, QRELS, "nDCG@10"))
+    (message,) = messages(lambda: evaluate(QRELS, runs, "nDCG@10"))
     assert message == (
         "run 'r0' misses 3 of 5 queries ('q1', 'q2', 'q3'); "
         "likewise run 'r1', run 'r2' and 1 more run"
@@ -145,7 +145,7 @@ def tied(queries):
 def test_runs_that_tie_in_most_of_their_queries_share_a_line():
     of_few = {query: TIED[query] for query in ("q0", "q4")}
     runs = {"new": NEW, "a": tied(3), "b": tied(5), "c": tied(2), "few": of_few}
-    missing, message = messages(lambda: evaluate(runs, QRELS, "nDCG@10"))
+    missing, message = messages(lambda: evaluate(QRELS, runs, "nDCG@10"))
     assert missing.startswith("run 'few' misses 3 of 5 queries")
     assert message == (
         "run 'a' has mostly equal scores in the top 10 of 3 of 5 queries, so that document ids "
@@ -207,7 +207,7 @@ def test_ties_of_few_queries_are_not_told(run):
 def test_nothing_more_is_told_of_ties_whose_reason_is_told(rows, reason, tmp_path):
     lines = [f"{q} Q0 {doc} {rank} {score} x\n" for q in QRELS for doc, rank, score in rows]
     (tmp_path / "x.run").write_text("".join(lines))
-    (message,) = messages(lambda: evaluate(tmp_path / "x.run", QRELS, "nDCG@10"))
+    (message,) = messages(lambda: evaluate(QRELS, tmp_path / "x.run", "nDCG@10"))
     assert reason in message
 
 
@@ -219,13 +219,13 @@ def test_an_evaluator_tells_a_doubt_once_for_all_runs():
 
 def test_the_runs_without_prior_are_named():
     groups = {"bm25": "X", "new": "X"}
-    earlier = messages(lambda: evaluate(RUNS, QRELS, "NRG(prior=others,select=earlier)@10"))
+    earlier = messages(lambda: evaluate(QRELS, RUNS, "NRG(prior=others,select=earlier)@10"))
     assert earlier == [
         "NRG(prior=others,select=earlier)@10 of run 'bm25': no prior counts, so the scores are "
         "those of nDCG@10"
     ]
     text = "UniqueRel(prior=others,select=other-groups)@10"
-    assert messages(lambda: evaluate(RUNS, QRELS, text, groups)) == [
+    assert messages(lambda: evaluate(QRELS, RUNS, text, groups)) == [
         f"{text} of run 'bm25': no prior counts, so the scores are the numbers of "
         "relevant documents that the run returned; likewise run 'new'"
     ]
@@ -243,7 +243,7 @@ def test_a_run_that_is_its_own_only_prior_has_no_score(measure, form):
     register_runs("first", {"bm25": BM25})
     relative = measure(prior=prior)
     with pytest.warns(EvaluationWarning, match="of run 'bm25': it is its own only prior, so it"):
-        matrix = evaluate(RUNS, QRELS, ["nDCG@10", relative])
+        matrix = evaluate(QRELS, RUNS, ["nDCG@10", relative])
     assert np.isnan(matrix[relative][0]).all()
     assert np.isfinite(matrix[relative][1]).all()
     assert np.isfinite(matrix["nDCG@10"]).all()
@@ -264,7 +264,7 @@ def test_hosts_are_given_the_base_measure_of_its_own_only_prior(measure):
 
 
 def test_subsets_of_one_system_have_no_score():
-    score = irx_measures.SubsetScorer(RUNS, QRELS, "NRG(prior=others)@10")
+    score = irx_measures.SubsetScorer(QRELS, RUNS, "NRG(prior=others)@10")
     assert np.isnan(score([0])).all()
     assert np.isfinite(score([0, 1])).all()
 
@@ -301,17 +301,17 @@ THREE = judgments(("q0", "A"), ("q1", "B"), ("q1", "B"), ("q4", "C"), ("q4", "ot
 def test_judgments_of_a_log_are_told_once_and_counted(call, planned):
     qrels, log = planned
     log(batch(40), THREE)
-    (message,) = messages(lambda: call(RUNS, qrels, "nDCG@2"), uneven=True)
+    (message,) = messages(lambda: call(qrels, RUNS, "nDCG@2"), uneven=True)
     assert message.startswith(f"{qrels}: 3 of 15 judgments are of the judging log beside it: their")
     assert "absolute scores are biased; take the answer from 'irx judge status'" in message
-    assert not messages(lambda: call(RUNS, qrels, RBO(reference="bm25") @ 2))
+    assert not messages(lambda: call(qrels, RUNS, RBO(reference="bm25") @ 2))
 
 
 @pytest.mark.parametrize(("pool", "is_told"), [(9, False), (10, True), (15, True), (16, False)])
 def test_figures_are_given_for_the_share_of_the_pool_that_was_studied(planned, pool, is_told):
     qrels, log = planned
     log(batch(99), THREE, batch(pool))
-    (message,) = messages(lambda: evaluate(RUNS, qrels, "nDCG@2"))
+    (message,) = messages(lambda: evaluate(qrels, RUNS, "nDCG@2"))
     assert ("(with 20 to 30% of the pool judged so, 95% intervals of" in message) == is_told
 
 
@@ -319,7 +319,7 @@ def test_figures_are_given_for_the_share_of_the_pool_that_was_studied(planned, p
 def test_a_log_without_a_judgment_of_the_qrels_is_not_told(planned, events):
     qrels, log = planned
     log(*events)
-    assert messages(lambda: evaluate(RUNS, qrels, "nDCG@2")) == []
+    assert messages(lambda: evaluate(qrels, RUNS, "nDCG@2")) == []
 
 
 @pytest.mark.parametrize(
@@ -335,7 +335,7 @@ def test_a_log_without_a_judgment_of_the_qrels_is_not_told(planned, events):
 def test_a_log_that_cannot_be_read_is_told(planned, event, reason):
     qrels, log = planned
     log(event)
-    (message,) = messages(lambda: evaluate(RUNS, qrels, "nDCG@2"))
+    (message,) = messages(lambda: evaluate(qrels, RUNS, "nDCG@2"))
     assert message.startswith(f"{qrels} has a judging log beside it that cannot be read, so its")
     assert reason in message
 
@@ -343,7 +343,7 @@ def test_a_log_that_cannot_be_read_is_told(planned, event, reason):
 def test_a_log_is_read_within_the_limit_of_memory(planned):
     qrels, log = planned
     log(judgments(*[("q0", "A")] * 9999))
-    (message,) = messages(lambda: evaluate(RUNS, qrels, "P@1", limits=1_000_000))
+    (message,) = messages(lambda: evaluate(qrels, RUNS, "P@1", limits=1_000_000))
     assert "cannot be read" in message
     assert "of memory; at most 1.0 MB are allowed" in message
 

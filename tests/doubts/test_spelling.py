@@ -85,4 +85,4 @@ def test_it_is_a_doubt_in_one_line():
     with pytest.warns(
         EvaluationWarning, match="run .a. has document .98. .*; likewise .* and 2 more runs"
     ):
-        evaluate(runs, {"q": {"098": 1, "100": 1}}, "P@1")
+        evaluate({"q": {"098": 1, "100": 1}}, runs, "P@1")

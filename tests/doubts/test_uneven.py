@@ -46,8 +46,8 @@ ROWS = [
 
 @pytest.mark.parametrize(("runs", "expected"), ROWS, ids=[str(n) for n in range(len(ROWS))])
 def test_what_is_told_of_runs(runs, expected):
-    said = uneven(lambda: evaluate(runs, QRELS, "nDCG@10"))
-    deeper = uneven(lambda: evaluate(runs, QRELS, "nDCG@100"))
+    said = uneven(lambda: evaluate(QRELS, runs, "nDCG@10"))
+    deeper = uneven(lambda: evaluate(QRELS, runs, "nDCG@100"))
     assert said == [text.replace("nDCG@100", "nDCG@10") for text in deeper]
     if expected is None:
         assert said == []
@@ -60,7 +60,7 @@ def test_what_is_told_of_runs(runs, expected):
 
 def test_a_run_without_judged_documents_is_told_once():
     runs = {"a": run(10), "b": run(5), "c": {query: ["x", "y"] for query in QRELS}}
-    _, texts = told(lambda: evaluate(runs, QRELS, "P@1"), uneven=True)
+    _, texts = told(lambda: evaluate(QRELS, runs, "P@1"), uneven=True)
     assert len(texts) == 2
     assert "run 'c' has no judged document" in texts[0]
     assert texts[1].startswith(f"{UNEVEN}b has 50% of its top 10 judged, others")
@@ -89,13 +89,13 @@ TWO = {"a": run(10), "b": run(5)}
     ids=str,
 )
 def test_what_follows_for_measures(measures, end):
-    (text,) = uneven(lambda: evaluate(TWO, QRELS, measures))
+    (text,) = uneven(lambda: evaluate(QRELS, TWO, measures))
     assert end in text
 
 
 def test_several_systems_are_told_in_the_plural():
     runs = {**TWO, "c": run(4)}
-    (text,) = uneven(lambda: evaluate(runs, QRELS, ["nDCG@10", "NRG(prior=others)@10"]))
+    (text,) = uneven(lambda: evaluate(QRELS, runs, ["nDCG@10", "NRG(prior=others)@10"]))
     assert f"so their {BOUND}, and what they add is more than" in text
 
 
@@ -117,18 +117,18 @@ def test_which_measures_count_unjudged_documents(measure, counts):
 
 def test_nothing_is_told_of_measures_that_do_not_count_unjudged_documents():
     assert (
-        uneven(lambda: evaluate(TWO, QRELS, ["BootNDCG@10", "Bpref", "RBO(reference=a)@3"])) == []
+        uneven(lambda: evaluate(QRELS, TWO, ["BootNDCG@10", "Bpref", "RBO(reference=a)@3"])) == []
     )
 
 
 def test_priors_are_not_compared():
     prior = RunSet({"p": run(10)})
     measure = irx_measures.NRG(prior=prior) @ 10
-    assert uneven(lambda: evaluate({"a": run(5), "b": run(5)}, QRELS, measure)) == []
+    assert uneven(lambda: evaluate(QRELS, {"a": run(5), "b": run(5)}, measure)) == []
 
 
 def test_select_drops_it_with_its_measures():
-    matrix, _ = told(lambda: evaluate(TWO, QRELS, ["nDCG@10", "AP", "nDCGBound@10"]))
+    matrix, _ = told(lambda: evaluate(QRELS, TWO, ["nDCG@10", "AP", "nDCGBound@10"]))
     assert matrix.select("nDCGBound@10").warnings == ()
     (text,) = matrix.select("AP").warnings
     assert text.endswith("its AP is a lower bound (see nDCGBound, BootNDCG)")
@@ -148,11 +148,11 @@ def test_every_door_tells_it_once(tmp_path):
     ours = ["nDCG@10", "BootNDCG@10"]
     paths = trec_files(tmp_path, scored, QRELS)
     for call in (
-        lambda: evaluate(TWO, QRELS, "nDCG@10"),
-        lambda: compare(TWO, QRELS, "nDCG@10"),
-        lambda: evaluate(TWO, QRELS, "nDCG@10").by(groups),
-        lambda: evaluate(paths[1:], paths[0], "nDCG@10").compare(),
-        lambda: explain("b", QRELS, "nDCG@10", TWO, "q1"),
+        lambda: evaluate(QRELS, TWO, "nDCG@10"),
+        lambda: compare(QRELS, TWO, "nDCG@10"),
+        lambda: evaluate(QRELS, TWO, "nDCG@10").by(groups),
+        lambda: evaluate(paths[0], paths[1:], "nDCG@10").compare(),
+        lambda: explain(QRELS, "b", "nDCG@10", TWO, "q1"),
         lambda: irx_measures.Experiment(*frames, ours, names=["a", "b"]),
     ):
         assert uneven(call) == [EXPECTED]
@@ -171,22 +171,22 @@ def _scored(found):
 
 
 def test_a_report_has_it(tmp_path):
-    matrix, _ = told(lambda: evaluate(TWO, QRELS, "nDCG@10"))
+    matrix, _ = told(lambda: evaluate(QRELS, TWO, "nDCG@10"))
     page = tmp_path / "report.html"
-    assert uneven(lambda: report(matrix, page, runs=TWO, qrels=QRELS)) == []
+    assert uneven(lambda: report(matrix, page, qrels=QRELS, runs=TWO)) == []
     assert page.read_text().count("b has 50% of its top 10 judged") == 1
 
 
 def test_explain_tells_of_its_run_only():
     runs = {**TWO, "c": run(4)}
-    assert uneven(lambda: explain("b", QRELS, "nDCG@10", runs, "q1")) == [EXPECTED]
-    assert uneven(lambda: explain("a", QRELS, "nDCG@10", runs, "q1")) == []
-    assert uneven(lambda: explain(run(5), QRELS, "nDCG@10", query_id="q1")) == []
-    (text,) = uneven(lambda: explain(run(5), QRELS, "nDCG@10", runs, "q1"))
+    assert uneven(lambda: explain(QRELS, "b", "nDCG@10", runs, "q1")) == [EXPECTED]
+    assert uneven(lambda: explain(QRELS, "a", "nDCG@10", runs, "q1")) == []
+    assert uneven(lambda: explain(QRELS, run(5), "nDCG@10", query_id="q1")) == []
+    (text,) = uneven(lambda: explain(QRELS, run(5), "nDCG@10", runs, "q1"))
     assert text.startswith(f"{UNEVEN}the run has 50%")
 
 
 def test_a_campaign_whose_last_families_were_not_pooled():
     campaign = simulate_campaign(queries=20)
     with pytest.warns(irx_measures.EvaluationWarning, match=f"{UNEVEN}.*of its top 10 judged"):
-        evaluate(campaign.runs, campaign.qrels, "nDCG@10")
+        evaluate(campaign.qrels, campaign.runs, "nDCG@10")

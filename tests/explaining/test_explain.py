@@ -52,9 +52,9 @@ OF_GDEVAL = [ERR @ 3, ERR @ 20, nDCG(dcg="exp-log2") @ 3, nDCG(dcg="exp-log2") @
 
 def assert_all_sum(run, qrels, measure, missing=False, tolerance=1e-12):
     """Contributions, and the formula with its numbers, are the score of `evaluate`."""
-    matrix = evaluate({"run": run}, qrels, [measure])
+    matrix = evaluate(qrels, {"run": run}, [measure])
     for query, score in zip(matrix.query_ids, matrix.scores[0, 0], strict=True):
-        why = explain(run, qrels, measure, None, query, missing)
+        why = explain(qrels, run, measure, None, query, missing)
         assert why.score == pytest.approx(score, rel=0, abs=tolerance)
         assert why.contribution.sum() == pytest.approx(why.score, rel=0, abs=1e-12)
         value = eval(with_numbers(why.formula, why.terms, -1))
@@ -80,18 +80,18 @@ def test_contributions_sum_to_the_scores_of_gdeval_before_it_rounds(measure):
 
 def test_documents_that_tie_as_float32_are_ranked_as_each_provider_ranks_them():
     qrels, run = {"q": {"A": 1, "B": 0}}, {"q": {"A": 1.0, "B": 1.0 + 1e-9}}
-    assert explain(run, qrels, RR).doc_ids == ("B", "A")
-    assert explain(run, qrels, RR @ 5).doc_ids == ("B", "A")
+    assert explain(qrels, run, RR).doc_ids == ("B", "A")
+    assert explain(qrels, run, RR @ 5).doc_ids == ("B", "A")
     run = {"q": {"A": 1.0 + 1e-9, "B": 1.0}}
-    assert explain(run, qrels, RR).score == 0.5  # trec_eval: tied, and B is the higher id
-    assert explain(run, qrels, RR @ 5).score == 1.0  # not tied as float64
+    assert explain(qrels, run, RR).score == 0.5  # trec_eval: tied, and B is the higher id
+    assert explain(qrels, run, RR @ 5).score == 1.0  # not tied as float64
     tied = {"q": {"A": 1.0, "B": 1.0}}
-    assert explain(tied, qrels, RR @ 5).doc_ids == ("A", "B")
-    assert explain(tied, qrels, ERR @ 5).doc_ids == ("B", "A")
+    assert explain(qrels, tied, RR @ 5).doc_ids == ("A", "B")
+    assert explain(qrels, tied, ERR @ 5).doc_ids == ("B", "A")
 
 
 def test_why_is_my_nrg_low():
-    why = explain("mine", QRELS, "NRG(prior=others)@5", RUNS, "q")
+    why = explain(QRELS, "mine", "NRG(prior=others)@5", RUNS, "q")
     assert repr(why).startswith("Explanation: NRG(prior=others)@5 of ")
     rows = why.to_frame().set_index("doc_id")
     assert list(rows.index) == ["A", "B", "C", "X", "D"]
@@ -113,7 +113,7 @@ def test_why_is_my_nrg_low():
 
 
 def test_which_documents_do_i_lack():
-    why = explain("mine", QRELS, "NRG(prior=others)@2", RUNS, "q", missing=True)
+    why = explain(QRELS, "mine", "NRG(prior=others)@2", RUNS, "q", missing=True)
     assert why.top == 2
     assert why.doc_ids == ("A", "B", "D", "E")
     assert why.rank == (1, 2, 5, None)  # D is at rank 5, E is not in the run
@@ -126,39 +126,39 @@ def test_which_documents_do_i_lack():
 
 
 def test_rareness_names_finders_and_rareness():
-    why = explain("mine", QRELS, "P_Rareness(systems=others)@2", RUNS, "q")
+    why = explain(QRELS, "mine", "P_Rareness(systems=others)@2", RUNS, "q")
     assert why.factors["finders"] == (2, 2)
     assert why.factors["rareness"] == pytest.approx((1 / 3, 1 / 3))
-    mixed = explain("mine", QRELS, "P_Rareness(systems=others,form=mixture)@2", RUNS, "q")
+    mixed = explain(QRELS, "mine", "P_Rareness(systems=others,form=mixture)@2", RUNS, "q")
     assert mixed.factors["rareness"] == pytest.approx((0.5, 0.5))
 
 
 def test_comparisons_with_a_reference_show_both_ranks_and_weights():
-    why = explain("mine", QRELS, "RBA(phi=0.5,reference=bm25)", RUNS, "q", missing=True)
+    why = explain(QRELS, "mine", "RBA(phi=0.5,reference=bm25)", RUNS, "q", missing=True)
     assert why.doc_ids == ("A", "B", "C", "X", "D", "E")
     assert why.factors["reference_rank"] == (1, 0, 0, 3, 0, 2)
     assert why.factors["run_weight"] == pytest.approx((0.5, 0.25, 0.125, 0.0625, 0.03125, 0))
     assert why.contribution.tolist() == pytest.approx([0.5, 0, 0, (0.0625 * 0.125) ** 0.5, 0, 0])
-    assert explain("mine", QRELS, "RBO(reference=bm25)", RUNS, "q").factors["depth"][3] == 4
+    assert explain(QRELS, "mine", "RBO(reference=bm25)", RUNS, "q").factors["depth"][3] == 4
 
 
 def test_the_formula_of_two_empty_rankings_divides_by_nothing():
     runs = {"a": {"q": {"d": 1.0}}, "b": {"x": {"d": 1.0}}}
-    why = explain("b", {"q": {"d": 0}}, "RBO@5", runs, "q")
+    why = explain({"q": {"d": 0}}, "b", "RBO@5", runs, "q")
     assert (why.score, why.formula) == (0.0, "seen")
 
 
 def test_measures_that_are_no_sums_have_terms_and_a_formula():
-    why = explain("mine", QRELS, "TaSC(prior=others)@5", RUNS, "q")
+    why = explain(QRELS, "mine", "TaSC(prior=others)@5", RUNS, "q")
     assert why.contribution is None
     assert why.formula == "(1 - covered) * base"
-    base = explain(RUNS["mine"], QRELS, nDCG @ 5, None, "q")
+    base = explain(QRELS, RUNS["mine"], nDCG @ 5, None, "q")
     assert why.terms["base"] == pytest.approx(base.score)
     assert sum(why.factors["in_base"]) == pytest.approx(base.score)
-    covered = explain(RUNS["bm25"], QRELS, nDCG @ 5, None, "q").score
+    covered = explain(QRELS, RUNS["bm25"], nDCG @ 5, None, "q").score
     assert why.terms["covered"] == pytest.approx(covered)
     assert why.legend["covered"] == "the highest base score of a prior, bm25"
-    upper = explain("mine", QRELS, "UE@5", RUNS, "q")
+    upper = explain(QRELS, "mine", "UE@5", RUNS, "q")
     assert sum(upper.factors["in_A"]) == pytest.approx(upper.terms["A"])
     assert upper.formula == "(A - REB) / (IUB - REB)"
 
@@ -167,12 +167,12 @@ def test_measures_that_are_no_sums_have_terms_and_a_formula():
 def test_the_parts_of_a_raw_score_sum_to_it(base):
     campaign = random_campaign(4, ties=True)
     for name, run in campaign.runs.items():
-        why = explain(run, campaign.qrels, f"UE(base={base})@5", None, "q3")
+        why = explain(campaign.qrels, run, f"UE(base={base})@5", None, "q3")
         assert sum(why.factors["in_A"]) == pytest.approx(why.terms["A"], abs=1e-12), name
 
 
 def test_bootstrapped_scores_show_the_probability_of_each_grade():
-    why = explain("mine", QRELS, "BootNDCG(b=100)@4", RUNS, "q")
+    why = explain(QRELS, "mine", "BootNDCG(b=100)@4", RUNS, "q")
     assert [why.factors[f"p_{grade}"][0] for grade in range(4)] == [0, 0, 0, 1]  # A has grade 3
     unjudged = [why.factors[f"p_{grade}"][3] for grade in range(4)]
     assert sum(unjudged) == pytest.approx(1.0)
@@ -187,7 +187,7 @@ def test_learned_probabilities_are_the_shares_of_worlds():
     name = next(name for name in campaign.runs if campaign.groups[name] not in campaign.pooled)
     seen = 0
     for query in campaign.qrels:
-        why = explain(name, campaign.qrels, measure, campaign.runs, query)
+        why = explain(campaign.qrels, name, measure, campaign.runs, query)
         drawn = np.array([why.factors[p] for p in why.factors]).T
         assert drawn.sum(axis=1) == pytest.approx(np.ones(why.top))
         assert (drawn * 50).round(9).tolist() == (drawn * 50).round().tolist()
@@ -196,36 +196,36 @@ def test_learned_probabilities_are_the_shares_of_worlds():
 
 
 def test_a_run_may_be_given_itself_and_is_known_among_the_priors_by_content():
-    named = explain("mine", QRELS, NRG(prior="others") @ 5, RUNS, "q")
-    given = explain(RUNS["mine"], QRELS, NRG(prior="others") @ 5, RUNS, "q")
+    named = explain(QRELS, "mine", NRG(prior="others") @ 5, RUNS, "q")
+    given = explain(QRELS, RUNS["mine"], NRG(prior="others") @ 5, RUNS, "q")
     assert given.score == named.score
     assert (given.system, named.system) == ("", "mine")
 
 
 def test_the_query_may_be_left_out_if_there_is_one():
     qrels = {"q": QRELS["q"]}
-    assert explain(RUNS["mine"], qrels, "nDCG@5").query_id == "q"
+    assert explain(qrels, RUNS["mine"], "nDCG@5").query_id == "q"
 
 
 def test_results_are_equal_if_their_content_is():
-    one, same = (explain(RUNS["mine"], QRELS, "nDCG@5", None, "q") for _ in range(2))
+    one, same = (explain(QRELS, RUNS["mine"], "nDCG@5", None, "q") for _ in range(2))
     assert one == same
     assert hash(one) == hash(same)
-    assert one != explain(RUNS["mine"], QRELS, "nDCG@4", None, "q")
+    assert one != explain(QRELS, RUNS["mine"], "nDCG@4", None, "q")
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("mine", QRELS, "nDCG@5", RUNS), "the query must be one of the qrels.*got none"),
-        (("mine", QRELS, "nDCG@5", RUNS, "x"), "such as 'q', 'other'; got 'x'"),
-        (("yours", QRELS, "nDCG@5", RUNS, "q"), "`run` must be a run or one of 'mine'.*'yours'"),
-        ((RUNS, QRELS, "nDCG@5", None, "q"), "`run` must be one run; got 3 of them"),
-        (("mine", QRELS, "Bpref", RUNS, "q"), "`measure` must be one of this package.*got Bpref"),
-        (("mine", QRELS, "ERR", RUNS, "q"), "`measure` must be.*got ERR"),
-        (("mine", {"1": {"A": 5}}, "ERR@5", RUNS, "1"), "grades must be at most 4 for ERR@5"),
-        (("mine", QRELS, "NRG(prior=mine)@5", RUNS, "q"), "the run is its own only prior"),
-        (("mine", QRELS, "nDCG@5 AP", RUNS, "q"), "nDCG@5 AP"),
+        ((QRELS, "mine", "nDCG@5", RUNS), "the query must be one of the qrels.*got none"),
+        ((QRELS, "mine", "nDCG@5", RUNS, "x"), "such as 'q', 'other'; got 'x'"),
+        ((QRELS, "yours", "nDCG@5", RUNS, "q"), "`run` must be a run or one of 'mine'.*'yours'"),
+        ((QRELS, RUNS, "nDCG@5", None, "q"), "`run` must be one run; got 3 of them"),
+        ((QRELS, "mine", "Bpref", RUNS, "q"), "`measure` must be one of this package.*got Bpref"),
+        ((QRELS, "mine", "ERR", RUNS, "q"), "`measure` must be.*got ERR"),
+        (({"1": {"A": 5}}, "mine", "ERR@5", RUNS, "1"), "grades must be at most 4 for ERR@5"),
+        ((QRELS, "mine", "NRG(prior=mine)@5", RUNS, "q"), "the run is its own only prior"),
+        ((QRELS, "mine", "nDCG@5 AP", RUNS, "q"), "nDCG@5 AP"),
     ],
 )
 def test_errors_say_what_to_mend(arguments, message):
@@ -235,16 +235,16 @@ def test_errors_say_what_to_mend(arguments, message):
 
 def test_a_measure_without_prior_warns_as_evaluate_does():
     with pytest.warns(irx_measures.EvaluationWarning, match="without a prior"):
-        explain("mine", QRELS, "NRG@5", RUNS, "q")
+        explain(QRELS, "mine", "NRG@5", RUNS, "q")
 
 
 WITH_TEXTS = """
 import json, irx_measures
 qrels, run = {"7": {"1": 2, "3": 1}}, {"7": ["1", "4", "99"]}
-why = irx_measures.explain(run, qrels, "nDCG@3", texts="msmarco-passage/trec-dl-2019")
+why = irx_measures.explain(qrels, run, "nDCG@3", texts="msmarco-passage/trec-dl-2019")
 print(json.dumps([why.query_text, why.texts, why.to_frame()["text"].tolist(), why._repr_html_()]))
 try:
-    irx_measures.explain(run, qrels, "nDCG@3", texts="no-such-dataset")
+    irx_measures.explain(qrels, run, "nDCG@3", texts="no-such-dataset")
 except irx_measures.InputError as error:
     print(error)
 """

@@ -77,7 +77,7 @@ def systems():
 
 def means(measures=MEASURES, qrels=CAMPAIGN.qrels, groups=None):
     """Means by evaluate(), systems x measures, with the column names of Experiment."""
-    matrix = evaluate(CAMPAIGN.runs, qrels, [IN_EVALUATE.get(m, m) for m in measures], groups)
+    matrix = evaluate(qrels, CAMPAIGN.runs, [IN_EVALUATE.get(m, m) for m in measures], groups)
     return matrix.means().set_axis(list(measures), axis=1)
 
 
@@ -483,7 +483,7 @@ def test_lenient_mode_drops_what_evaluate_drops():
     table, messages = told(lambda: experiment(metrics, results, qrels=judged_twice, strict=False))
     left_out = [message.partition(":")[0] for message in messages if "left out" in message]
     assert left_out == ["qrels", "run 'dense'"]
-    matrix, _ = told(lambda: evaluate(results, judged_twice, metrics, strict=False))
+    matrix, _ = told(lambda: evaluate(judged_twice, results, metrics, strict=False))
     assert_same_means(table, matrix.means().set_axis(metrics, axis=1))
 
 
@@ -572,7 +572,7 @@ def test_qrels_of_other_queries_are_left_out(systems):
         name: {query: run[query] for query in asked if query in run}
         for name, run in CAMPAIGN.runs.items()
     }
-    assert_same_means(table, evaluate(runs, CAMPAIGN.qrels, OURS).means())
+    assert_same_means(table, evaluate(CAMPAIGN.qrels, runs, OURS).means())
 
 
 def test_topics_without_qrels_are_not_run_on_demand(systems):
@@ -613,7 +613,7 @@ COMPARED = ("+", "-", "p-value", "p-value corrected")
 
 
 def per_query(measure, name):
-    scores = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, measure)
+    scores = evaluate(CAMPAIGN.qrels, CAMPAIGN.runs, measure)
     return scores.scores[0, scores.systems.index(name)]
 
 
@@ -701,7 +701,7 @@ def test_stock_experiments_are_told_that_such_p_values_mean_nothing():
 @pytest.mark.parametrize("baseline", [1, "run1", ["run1"]])
 def test_a_test_that_pyterrier_lacks_is_that_of_compare(measures, baseline):
     table = experiment(measures, baseline=baseline, test="moderated-t", correction="holm")
-    matrix = irx_measures.evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, ["AP"])
+    matrix = irx_measures.evaluate(CAMPAIGN.qrels, CAMPAIGN.runs, ["AP"])
     expected = matrix.compare(test="moderated-t", baseline="run1").to_frame().set_index("system")
     for column, name in (("p-value", "p"), ("p-value corrected", "p_adjusted")):
         got = table.set_index("name")[f"map {column} (run1)"].drop("run1")
@@ -718,7 +718,7 @@ def test_corrections_are_those_of_compare(correction, of_compare):
     ours = [OF_BM25] if correction in ("h", "fdr_bh") else []
     how = {"correction": correction, "correction_alpha": 0.3}
     table = experiment(["map", *ours], baseline=["run3", "run1"], **how).set_index("name")
-    expected = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, "AP").compare(
+    expected = evaluate(CAMPAIGN.qrels, CAMPAIGN.runs, "AP").compare(
         baseline=["run3", "run1"], correction=of_compare, level=0.7
     )
     rows = expected.to_frame()

@@ -139,7 +139,7 @@ QRELS = {query: {"d1": 1} for query in QUERIES}
 
 def warnings_of(runs):
     with pytest.warns(EvaluationWarning) as told:
-        matrix = evaluate(runs, QRELS, "P@1")
+        matrix = evaluate(QRELS, runs, "P@1")
     messages = [str(each.message) for each in told]
     assert tuple(messages[-len(matrix.warnings) :]) == matrix.warnings
     return messages
@@ -165,7 +165,7 @@ def test_only_the_beginning_of_a_large_file_is_looked_at(tmp_path):
     first = "".join(f"q0 Q0 x{place} {place} {-place} t\n" for place in range(20_000))
     assert len(first) > HEAD_BYTES
     path.write_text(first + path.read_text())
-    assert evaluate(RunSet([path]), QRELS, "P@1").warnings == ()
+    assert evaluate(QRELS, RunSet([path]), "P@1").warnings == ()
 
 
 def test_a_run_without_its_duplicates_keeps_its_ranks():

@@ -62,7 +62,7 @@ def again(path):
 
 def parts(path):
     """A run in several files."""
-    return evaluate({"a": [path]}, QRELS, "P@1").scores.tolist()
+    return evaluate(QRELS, {"a": [path]}, "P@1").scores.tolist()
 
 
 RUN = "q1 Q0 d1 1 2.0 t\nq1 Q0 d2 2 1.0 t\n"

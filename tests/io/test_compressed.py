@@ -50,8 +50,8 @@ def test_limits_are_the_size_that_a_file_may_unpack_to(files, monkeypatch, capsy
     path = files / "long.run.gz"
     path.write_bytes(gzip.compress(b"# a comment\n" * (1 << 16) + RUN))  # 0.8 MB
     with pytest.raises(InputError, match="may unpack to at most 100 times its size"):
-        evaluate(path, files / "qrels", "P@1")
-    assert evaluate(path, files / "qrels", "P@1", limits=2 * 10**6).scores.item() == 1
+        evaluate(files / "qrels", path, "P@1")
+    assert evaluate(files / "qrels", path, "P@1", limits=2 * 10**6).scores.item() == 1
     command = ["evaluate", str(files / "qrels"), str(path), "-m", "P@1", "-o", "csv", "--limits"]
     assert main([*command, "2MB"]) == 0
     assert "1.0000" in capsys.readouterr().out

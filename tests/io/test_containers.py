@@ -225,7 +225,7 @@ def test_ranked_lists_are_scored_by_rank():
     run = run_table({"q2": ["d1", "é", "a"], "q1": ("d1",), "q3": []})
     assert rows(run) == [("q2", "d1", 3), ("q2", "é", 2), ("q2", "a", 1), ("q1", "d1", 1)]
     with pytest.raises(InputError, match="run 'a': query 'q' returns document 'd' more than once"):
-        evaluate({"a": {"q": ["d", "e", "d"]}}, {"q": {"d": 1}}, "P@1")
+        evaluate({"q": {"d": 1}}, {"a": {"q": ["d", "e", "d"]}}, "P@1")
     with pytest.raises(TypeError, match="qrels: a dict must map query ids to dicts of documents"):
         qrels_table({"q": ["d"]})
 
@@ -252,18 +252,18 @@ def test_runs_and_qrels_in_the_place_of_each_other_are_recognised(form):
 RANX_QRELS, RANX_RUN = Ranx(QRELS, "qrels"), Ranx({"q": {"d": 1}}, "run")
 GOOD_RUN, GOOD_QRELS = {"q1": {"d1": 1.0}}, {"q1": {"d1": 1}}
 RANX_DOORS = {
-    "evaluate, a name": lambda: evaluate({"a": RANX_QRELS}, GOOD_QRELS, "P@1"),
-    "evaluate, one run": lambda: evaluate(RANX_QRELS, GOOD_QRELS, "P@1"),
-    "evaluate, a list": lambda: evaluate([GOOD_RUN, RANX_QRELS], GOOD_QRELS, "P@1"),
+    "evaluate, a name": lambda: evaluate(GOOD_QRELS, {"a": RANX_QRELS}, "P@1"),
+    "evaluate, one run": lambda: evaluate(GOOD_QRELS, RANX_QRELS, "P@1"),
+    "evaluate, a list": lambda: evaluate(GOOD_QRELS, [GOOD_RUN, RANX_QRELS], "P@1"),
     "RunSet": lambda: RunSet({"a": RANX_QRELS}),
-    "prior": lambda: evaluate(GOOD_RUN, GOOD_QRELS, NRG(prior={"a": RANX_QRELS}) @ 1),
-    "reference": lambda: evaluate(GOOD_RUN, GOOD_QRELS, RBO(reference=RANX_QRELS)),
-    "explain": lambda: explain(RANX_QRELS, GOOD_QRELS, "P@1", query_id="q1"),
+    "prior": lambda: evaluate(GOOD_QRELS, GOOD_RUN, NRG(prior={"a": RANX_QRELS}) @ 1),
+    "reference": lambda: evaluate(GOOD_QRELS, GOOD_RUN, RBO(reference=RANX_QRELS)),
+    "explain": lambda: explain(GOOD_QRELS, RANX_QRELS, "P@1", query_id="q1"),
 }
 RANX_DOORS_OF_QRELS = {
-    "evaluate": lambda: evaluate(GOOD_RUN, RANX_RUN, "P@1"),
-    "explain": lambda: explain(GOOD_RUN, RANX_RUN, "P@1", query_id="q"),
-    "JudgingPlan": lambda: JudgingPlan({"a": GOOD_RUN, "b": GOOD_RUN}, RANX_RUN),
+    "evaluate": lambda: evaluate(RANX_RUN, GOOD_RUN, "P@1"),
+    "explain": lambda: explain(RANX_RUN, GOOD_RUN, "P@1", query_id="q"),
+    "JudgingPlan": lambda: JudgingPlan(RANX_RUN, {"a": GOOD_RUN, "b": GOOD_RUN}),
     "audit_judges": lambda: audit_judges(RANX_RUN, {"judge": GOOD_QRELS}),
     "a judge": lambda: audit_judges(GOOD_QRELS, {"judge": RANX_RUN}),
 }

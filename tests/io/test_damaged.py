@@ -46,7 +46,7 @@ def damaged(content: bytes, source: random.Random) -> bytes:
 
 
 def evaluated(path: Path) -> None:
-    evaluate(path, QRELS, "P@5", progress=False)
+    evaluate(QRELS, path, "P@5", progress=False)
 
 
 def read_scores(path: Path) -> None:

@@ -156,7 +156,7 @@ def test_a_score_that_is_nan_is_told_with_its_line(tmp_path, name, content, line
     path.write_text(content)
     where = re.escape(f"score is NaN for query 'q', document 'e' ({path}, line {line})")
     with pytest.raises(InputError, match=where):
-        evaluate(path, {"q": {"e": 1}}, "P@1")
+        evaluate({"q": {"e": 1}}, path, "P@1")
 
 
 def test_parquet_needs_pyarrow(tmp_path, monkeypatch):

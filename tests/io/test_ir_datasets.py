@@ -63,7 +63,7 @@ print(rows(read_qrels("{ID}")))
 print(rows(read_run("irds:{ID}/judged")))
 print(rows(read_qrels("vaswani")))
 run = {{"10": {{"d1": 2.0, "d2": 1.0}}, "20": {{"d1": 1.0}}}}
-print(irx_measures.evaluate({{"a": run}}, "irds:{ID}", "P@1").scores.tolist())
+print(irx_measures.evaluate("irds:{ID}", {{"a": run}}, "P@1").scores.tolist())
 print(irx_measures.RunSet("irds:{ID}/judged").names)
 unique = irx_measures.parse_measure("UniqueRel(prior='irds:{ID}/judged')@1")
 print(unique.calc_aggregate(read_qrels("irds:{ID}/judged"), run))

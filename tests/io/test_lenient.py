@@ -57,7 +57,7 @@ each_form = pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 )
 def test_bad_rows_of_a_run_are_errors(form, rows, words, tmp_path):
     with pytest.raises(ValueError, match=words):
-        evaluate({"a": form(rows, RUN_NAMES, tmp_path / "a")}, QRELS, "nDCG@10")
+        evaluate(QRELS, {"a": form(rows, RUN_NAMES, tmp_path / "a")}, "nDCG@10")
 
 
 @each_form
@@ -65,8 +65,8 @@ def test_bad_rows_of_a_run_are_left_out_where_asked(form, tmp_path):
     runs = {"a": form(ROWS, RUN_NAMES, tmp_path / "a"), "b": {"q1": {"B": 1.0}}}
     told = r"run 'a': left out NaN scores \(1\), documents returned again \(1\)"
     with pytest.warns(EvaluationWarning, match=told):
-        got = evaluate(runs, QRELS, MEASURES, strict=False)
-    expected = evaluate({**runs, "a": MENDED}, QRELS, MEASURES)
+        got = evaluate(QRELS, runs, MEASURES, strict=False)
+    expected = evaluate(QRELS, {**runs, "a": MENDED}, MEASURES)
     assert np.array_equal(got.scores, expected.scores)
 
 
@@ -83,7 +83,7 @@ def test_the_highest_row_of_a_document_stays(form, scores, kept, tmp_path):
     with pytest.warns(EvaluationWarning, match="left out"):
         assert read_run(run).valid_rows().tolist() == kept
     with pytest.warns(EvaluationWarning, match="left out"):
-        assert evaluate({"a": run}, {"q1": {"A": 1}}, "P@1", strict=False).scores.item() == 1
+        assert evaluate({"q1": {"A": 1}}, {"a": run}, "P@1", strict=False).scores.item() == 1
 
 
 @each_form
@@ -95,7 +95,7 @@ def test_the_first_judgment_of_a_document_stays(form, grades, tmp_path):
         assert read_qrels(qrels).valid_rows().tolist() == [0, 1]
     runs = {"a": {"q1": {"A": 1.0}, "q2": {"A": 1.0}}}
     with pytest.warns(EvaluationWarning, match="left out"):
-        scores = evaluate(runs, qrels, "P@1", strict=False).scores
+        scores = evaluate(qrels, runs, "P@1", strict=False).scores
     assert scores.tolist() == [[[grades[0], 1]]]
 
 
@@ -125,7 +125,7 @@ def test_a_comment_that_reads_as_a_row_is_an_error_or_a_warning(row, tmp_path):
         runs, qrels = {"a": {"q1": {"A": 1.0}}}, path
         if not name.startswith("qrels"):
             runs, qrels = RunSet({"a": path}, strict=strict, format=form), {"q1": {"A": 1}}
-        return evaluate(runs, qrels, "P@1", strict=strict).scores.tolist()
+        return evaluate(qrels, runs, "P@1", strict=strict).scores.tolist()
 
     if query is None:
         assert score(True) == [[[1.0]]]
@@ -142,18 +142,18 @@ def test_comments_in_the_parts_of_a_run_are_told(tmp_path):
     (tmp_path / "1.run").write_text(RUN)
     (tmp_path / "2.run").write_text(f"{RUN.replace('q1', 'q2')}#c Q0 A 1 2.0 t\n")
     with pytest.raises(InputError, match=r"2\.run:2: a comment, or the query '#c'"):
-        evaluate({"a": tmp_path}, QRELS, "P@1")
+        evaluate(QRELS, {"a": tmp_path}, "P@1")
     with pytest.warns(EvaluationWarning, match=r"2\.run:2: a comment, or the query '#c'"):
-        assert evaluate({"a": tmp_path}, QRELS, "P@1", strict=False).scores.sum() == 2
+        assert evaluate(QRELS, {"a": tmp_path}, "P@1", strict=False).scores.sum() == 2
 
 
 def test_a_set_of_runs_keeps_its_own_strictness():
     rows = pd.DataFrame(ROWS, columns=RUN_NAMES)
     mended, strict = RunSet({"a": rows}, strict=False), RunSet({"a": rows})
-    expected = evaluate({"a": MENDED}, QRELS, MEASURES).scores
+    expected = evaluate(QRELS, {"a": MENDED}, MEASURES).scores
     for runs, asked in ((mended, True), (mended.subset([0]), True), (strict, False)):
         with pytest.warns(EvaluationWarning, match="left out"):
-            got = evaluate(runs, QRELS, MEASURES, strict=asked)
+            got = evaluate(QRELS, runs, MEASURES, strict=asked)
         assert np.array_equal(got.scores, expected, equal_nan=True)
     with pytest.raises(ValueError, match="score is NaN"):
-        evaluate(strict, QRELS, "P@2")
+        evaluate(QRELS, strict, "P@2")

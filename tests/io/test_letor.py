@@ -62,7 +62,7 @@ def test_frames_are_those_of_pyterrier_and_evaluate_reads_them(path):
     run = data.run([0.0, 1.0, 3.0, 3.0])
     assert run["docno"].tolist() == ["GX2", "GX1-2", "8-2", "8-1"]
     assert run["rank"].tolist() == [0, 1, 0, 1]
-    matrix = evaluate({"perfect": data.run(data.grade), "other": run}, data.qrels(), nDCG_UE @ 5)
+    matrix = evaluate(data.qrels(), {"perfect": data.run(data.grade), "other": run}, nDCG_UE @ 5)
     assert matrix.scores[0, 0].tolist() == [1.0, 1.0]
     assert (matrix.scores[0, 1] < 1).all()
 

@@ -405,7 +405,7 @@ def doubled(written):
     def error(run, qrels, form=None, names=("a.run", "qrels")):
         files = written(run, names[0]), written(qrels, names[1])
         with pytest.raises(InputError) as told:
-            evaluate(RunSet(files[0], format=form), files[1], ["P@1", "NRG@1"])
+            evaluate(files[1], RunSet(files[0], format=form), ["P@1", "NRG@1"])
         return str(told.value).replace(f"{files[0].parent}{os.sep}", "")
 
     return error

@@ -107,7 +107,7 @@ def test_rankings_are_of_scores_on_the_common_pairs(campaign):
             campaign.qrels, machine, campaign.runs, ["nDCG@10", "P@5"], samples=200, level=0.9
         )
         scores = [
-            irx_measures.evaluate(campaign.runs, restricted(one, other), ["nDCG@10", "P@5"]).scores
+            irx_measures.evaluate(restricted(one, other), campaign.runs, ["nDCG@10", "P@5"]).scores
             for one, other in ((campaign.qrels, machine), (machine, campaign.qrels))
         ]
     frame = pd.DataFrame(audit.rankings)
@@ -134,7 +134,7 @@ def test_a_machine_that_favours_a_group_is_named(campaign):
     frame = pd.DataFrame(audit.groups).set_index("group")
     assert frame["systems"].to_dict() == {"lexical": 3, "dense": 3, "hybrid": 3}
     scores = [
-        irx_measures.evaluate(campaign.runs, qrels, "nDCG@10").scores[0]
+        irx_measures.evaluate(qrels, campaign.runs, "nDCG@10").scores[0]
         for qrels in (campaign.qrels, machine)
     ]
     gain = scores[1] - scores[0]

@@ -22,15 +22,15 @@ def audit(**options):
     return audit_judges(HUMAN, **{"machines": HUMAN, **options})
 
 
-def plan(runs=RUNS, qrels=None, **options):
-    return JudgingPlan(runs, qrels, **options)
+def plan(qrels=None, runs=RUNS, **options):
+    return JudgingPlan(qrels, runs, **options)
 
 
 def logged(*judgments, asked=()):
     log = JudgingLog()
     log.add_judgments(judgments)
     for grades in asked:
-        JudgingPlan({"a": RUN, "b": {"q1": {"b": 1.0}}}, grades=grades, log=log).next()
+        JudgingPlan(None, {"a": RUN, "b": {"q1": {"b": 1.0}}}, grades=grades, log=log).next()
     return log
 
 
@@ -102,7 +102,7 @@ REFUSED = [
     (lambda: scorer_of("P(rel=4)@10", (0, 1, 3), 3), "`rel` must .*3"),
     (lambda: scorer_of("P(rel='x')@10", (0, 1, 3), 3), "`rel` must"),
     (lambda: scorer_of("RBP(p=1.5)@10", (0, 1), 3), "`p` must"),
-    (lambda: simulate_judging(RUNS, {"q1": {"nowhere": 1}}), "must judge documents in the top 10"),
+    (lambda: simulate_judging({"q1": {"nowhere": 1}}, RUNS), "must judge documents in the top 10"),
 ]  # fmt: skip
 
 

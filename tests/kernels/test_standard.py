@@ -231,7 +231,7 @@ def test_kernels_equal_the_definitions_to_the_last_bit(campaign, rel, k):
 @pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
 @given(campaigns.campaigns(max_runs=2))
 def test_evaluate_uses_the_kernels_beside_providers_and_our_measures(campaign):
-    matrix = evaluate(campaign.runs, campaign.qrels, ["P@3", "Compat(p=0.8)", "NRG@3", "Judged@3"])
+    matrix = evaluate(campaign.qrels, campaign.runs, ["P@3", "Compat(p=0.8)", "NRG@3", "Judged@3"])
     for measure, scores in zip(matrix.measures[::3], matrix.scores[::3], strict=True):
         for name, row in zip(matrix.systems, scores.tolist(), strict=True):
             kernels = kernel_scores([measure], campaign.qrels, campaign.runs[name])

@@ -107,7 +107,7 @@ def test_with_all_judged_it_is_ir_measures_own(base, peer):
         query: {**dict.fromkeys((f"doc{number}" for number in range(40)), 0), **grades}
         for query, grades in campaign.qrels.items()
     }
-    boot, own = evaluate(campaign.runs, qrels, [Boot(base=base) @ 10, peer]).scores
+    boot, own = evaluate(qrels, campaign.runs, [Boot(base=base) @ 10, peer]).scores
     assert_allclose(boot, own, rtol=1e-12)
     assert len(np.unique(own)) > 5
 
@@ -118,11 +118,11 @@ def test_one_bootstrap_serves_all_statistics(monkeypatch):
     stream = declared.random_stream
     monkeypatch.setattr(declared, "random_stream", lambda *key: drawn.append(key) or stream(*key))
     asked = [BootNDCG(stat=stat) @ 10 for stat in ("mode", "mean", "q05", "q95")]
-    together = evaluate(campaign.runs, campaign.qrels, asked)
+    together = evaluate(campaign.qrels, campaign.runs, asked)
     once = len(drawn)
     assert len(set(drawn)) == len(campaign.qrels)
     monkeypatch.setattr(declared, "SHARED_BYTES", 0)
-    again = evaluate(campaign.runs, campaign.qrels, asked)
+    again = evaluate(campaign.qrels, campaign.runs, asked)
     assert len(drawn) == 5 * once
     assert_array_equal(again.scores, together.scores)
 
@@ -202,7 +202,7 @@ def test_guaranteed_bounds_hold_whatever_the_judgments(qrels, truth, run, cutoff
 def test_qrels_of_relevant_documents_only_draw_no_grades(prior, base, qrels):
     measure = Boot(base=base, prior=prior, rel=2) @ 5
     with pytest.raises(OnlyRelevantError, match=r"Boot\(.*no document as non-relevant.*nDCGBound"):
-        evaluate({"a": {"q": {"A": 2.0, "x": 1.0}}}, qrels, measure)
+        evaluate(qrels, {"a": {"q": {"A": 2.0, "x": 1.0}}}, measure)
 
 
 def test_the_exact_distribution_has_no_samples():
@@ -226,5 +226,5 @@ def test_the_highest_grade_is_that_of_all_queries_where_it_is_not_given(kind, ma
     measure = nDCGBound(kind=kind, bound=bound, max_grade=max_grade) @ 3
     few, many = {"few": {"A": 1, "B": 2}}, {"many": {"C": 3}}
     run = {"few": {"A": 3.0, "x": 2.0}}
-    alone, together = (evaluate(run, of, measure).scores[0, 0, 0] for of in (few, few | many))
+    alone, together = (evaluate(of, run, measure).scores[0, 0, 0] for of in (few, few | many))
     assert measure.of_all_queries == (alone != together) == of_all

@@ -40,7 +40,7 @@ def learned(base="nDCG", stat="mean", b=50, cutoff=10, **params):
 
 def oracle_scores(qrels, runs, base, cutoff, b, **params):
     """Scores of every system and query in every world: (systems, queries, worlds)."""
-    table = JudgmentModel.fit(runs, qrels).grade_probabilities(runs, qrels, cutoff)
+    table = JudgmentModel.fit(qrels, runs).grade_probabilities(qrels, runs, cutoff)
     grades = sorted({0, *(max(g, 0) for of in qrels.values() for g in of.values())})
     worlds = oracle.worlds(table, grades, b, 42)
     return np.array(
@@ -68,7 +68,7 @@ def test_scores_in_worlds_equal_the_oracle(base, campaign, cutoff, dcg, rel):
     params = {"dcg": dcg, "rel": rel, "phi": 0.7}
     measures = [learned(base, stat, 9, cutoff, **params) for stat in ("mean", "q25", "std")]
     try:
-        got = evaluate(campaign.runs, campaign.qrels, measures).scores
+        got = evaluate(campaign.qrels, campaign.runs, measures).scores
     except InputError as error:
         assume(not isinstance(error, OnlyRelevantError))
         assume("needs judged documents" not in str(error))
@@ -85,7 +85,7 @@ def test_worlds_are_drawn_once_for_all_runs_and_statistics(monkeypatch):
     monkeypatch.setattr(Learned, "_fit", lambda *of: fits.append(of) or fit(*of))
     monkeypatch.setattr(Learned, "_draw", lambda *of: draws.append(of) or draw(*of))
     measures = [learned(stat=stat) for stat in ("mean", "q05")] + [learned("AP"), learned("P")]
-    evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, measures)
+    evaluate(CAMPAIGN.qrels, CAMPAIGN.runs, measures)
     assert len(fits) == len(draws) == 1
 
 
@@ -94,7 +94,7 @@ def test_a_set_of_runs_is_freed_with_its_worlds():
     import weakref
 
     runset = RunSet(CAMPAIGN.runs)
-    evaluate(runset, CAMPAIGN.qrels, learned())
+    evaluate(CAMPAIGN.qrels, runset, learned())
     alive = weakref.ref(runset)
     del runset
     gc.collect()
@@ -108,7 +108,7 @@ def test_scores_of_named_runs_are_the_same_at_every_door():
     pt = pytest.importorskip("pyterrier")
     register_runs("known", CAMPAIGN.runs)
     measure = "BootNDCG(prior=learned,b=200,stat=mean,runs=known)@10"
-    learned_of, naive = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, [measure, "nDCG@10"]).aggregates
+    learned_of, naive = evaluate(CAMPAIGN.qrels, CAMPAIGN.runs, [measure, "nDCG@10"]).aggregates
     assert (np.abs(learned_of - naive) > 0.001).all()
     calc = parse_measure(measure).calc_aggregate
     found = [calc(CAMPAIGN.qrels, run) for run in CAMPAIGN.runs.values()]
@@ -122,7 +122,7 @@ def test_scores_of_named_runs_are_the_same_at_every_door():
 def test_a_run_alone_is_scored_as_a_comparison_of_one():
     run = CAMPAIGN.runs["run0"]
     measure = learned()
-    (alone,) = evaluate({"mine": run}, CAMPAIGN.qrels, measure).means().iloc[:, 0]
+    (alone,) = evaluate(CAMPAIGN.qrels, {"mine": run}, measure).means().iloc[:, 0]
     assert measure.calc_aggregate(CAMPAIGN.qrels, run) == pytest.approx(alone, rel=1e-12)
     samples = bootstrap_ndcg(CAMPAIGN.qrels, run, 10, prior="learned", b=50)
     assert np.mean(list(samples.values())) == pytest.approx(alone, rel=1e-12)
@@ -135,13 +135,13 @@ def test_a_run_outside_of_the_set_joins_it():
     register_runs("known", runs)
     measure = learned(runs="known")
     alone = measure.calc_aggregate(CAMPAIGN.qrels, new)
-    beside = evaluate({"new": new}, CAMPAIGN.qrels, measure).means().iloc[0, 0]
+    beside = evaluate(CAMPAIGN.qrels, {"new": new}, measure).means().iloc[0, 0]
     assert alone == pytest.approx(beside, rel=1e-12)
     assert alone != pytest.approx(learned().calc_aggregate(CAMPAIGN.qrels, new), abs=1e-4)
     with pytest.raises(
         InputError, match=r"`runs`: .* both have a run 'run0', of different content"
     ):
-        evaluate({"run0": new}, CAMPAIGN.qrels, measure)
+        evaluate(CAMPAIGN.qrels, {"run0": new}, measure)
 
 
 # Doubts and errors
@@ -150,7 +150,7 @@ def test_a_run_outside_of_the_set_joins_it():
 def test_labels_of_a_machine_are_a_file_that_must_exist(tmp_path):
     text = f"BootNDCG(prior=learned,machine='{tmp_path}/none.txt')@10"
     with pytest.raises(FileNotFoundError):
-        evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, text)
+        evaluate(CAMPAIGN.qrels, CAMPAIGN.runs, text)
     with pytest.raises(InputError, match="`machine` must be None, since files are not allowed"):
         parse_measure(text, allow_files=False)
     parse_measure("BootNDCG(prior=learned)@10", allow_files=False)
@@ -158,12 +158,12 @@ def test_labels_of_a_machine_are_a_file_that_must_exist(tmp_path):
 
 def test_without_a_judged_document_it_is_refused():
     with pytest.raises(InputError, match=r"BootNDCG: prior='learned': .*needs judged documents"):
-        evaluate({"a": {"q": {"X": 1.0}}}, {"q": {"A": 1, "B": 0}}, BootNDCG(prior="learned") @ 10)
+        evaluate({"q": {"A": 1, "B": 0}}, {"a": {"q": {"X": 1.0}}}, BootNDCG(prior="learned") @ 10)
 
 
 def test_worlds_that_take_too_much_memory_are_refused():
     with pytest.raises(InputError, match=r"BootNDCG.* would take about .* of memory"):
-        evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, BootNDCG(prior="learned") @ 10, limits=10_000)
+        evaluate(CAMPAIGN.qrels, CAMPAIGN.runs, BootNDCG(prior="learned") @ 10, limits=10_000)
 
 
 def pooled_campaign(depth):
@@ -182,11 +182,11 @@ def pooled_campaign(depth):
 @pytest.mark.filterwarnings("default")
 def test_doubts_are_told_once_where_they_apply():
     runs, qrels = pooled_campaign(10)
-    assert messages(lambda: evaluate(runs, qrels, learned(cutoff=10))) == []
-    (deeper,) = messages(lambda: evaluate(runs, qrels, learned("AP", cutoff=50)))
+    assert messages(lambda: evaluate(qrels, runs, learned(cutoff=10))) == []
+    (deeper,) = messages(lambda: evaluate(qrels, runs, learned("AP", cutoff=50)))
     assert "the cutoff 50 is deeper than the pool" in deeper
     few = {query: dict(list(grades.items())[::3]) for query, grades in qrels.items()}
-    (new,) = messages(lambda: evaluate(runs, few, learned(cutoff=10)))
+    (new,) = messages(lambda: evaluate(few, runs, learned(cutoff=10)))
     assert "no run took part in the pooling" in new
     assert "too low where the judged documents are a random part, too high where only the b" in new
-    assert messages(lambda: evaluate(dict([*runs.items()][:1]), few, learned(cutoff=10))) == []
+    assert messages(lambda: evaluate(few, dict([*runs.items()][:1]), learned(cutoff=10))) == []

@@ -47,9 +47,9 @@ def test_half_widths_equal_the_definition(level):
 def test_few_groups_have_the_quantiles_of_tilted_worlds_and_a_warning(base):
     campaign = random_campaign(6, ties=False, queries=12)
     qrels, runset = read_qrels(campaign.qrels), RunSet(campaign.runs)
-    samples = [of.mean(axis=0) for of in tilted_scores(learned(base), runset, qrels)]
+    samples = [of.mean(axis=0) for of in tilted_scores(learned(base), qrels, runset)]
     with pytest.warns(EvaluationWarning, match="not calibrated: fewer than 6 groups"):
-        got = mean_intervals(learned(base), runset, qrels, 0.9)
+        got = mean_intervals(learned(base), qrels, runset, 0.9)
     assert_allclose(got, np.quantile(samples, [0.05, 0.95], axis=1))
 
 
@@ -60,18 +60,18 @@ def pooled_campaign():
     names = [name for name, group in campaign.groups.items() if group in campaign.pooled]
     runs = {name: campaign.runs[name] for name in names}
     runset = RunSet(runs, groups={name: name for name in names})
-    left = dict(leave_group_out(runset, campaign.qrels, 10))[names[0]]
+    left = dict(leave_group_out(campaign.qrels, runset, 10))[names[0]]
     return runset, read_qrels(left)
 
 
 @pytest.mark.parametrize("base", ["nDCG", "AP"])
 def test_calibrated_intervals_are_around_the_mean_over_worlds(base, pooled_campaign):
     runset, qrels = pooled_campaign
-    lower, upper = mean_intervals(learned(base), runset, qrels, 0.9)
-    means = [of.mean() for of in tilted_scores(learned(base), runset, qrels)]
+    lower, upper = mean_intervals(learned(base), qrels, runset, 0.9)
+    means = [of.mean() for of in tilted_scores(learned(base), qrels, runset)]
     assert_allclose((lower + upper) / 2, means, atol=0.02)
     assert upper[0] > lower[0]
-    narrow = mean_intervals(learned(base), runset, qrels, 0.5)
+    narrow = mean_intervals(learned(base), qrels, runset, 0.5)
     assert (narrow[1] - narrow[0] <= upper - lower).all()
     assert ((lower >= 0) & (upper <= 1)).all()
 
@@ -87,6 +87,6 @@ def test_a_run_outside_the_training_range_has_its_bounds(pooled_campaign):
     together = RunSet({**runs, "stranger": stranger})
     measures = ["nDCG@10", "nDCGBound(bound=upper, kind=guaranteed)@10"]
     with pytest.warns(EvaluationWarning, match="less of its top 10 is judged"):
-        evaluate(together, qrels, BootNDCG(prior="learned", b=60) @ 10)
-    expected = evaluate(together, qrels, measures).scores[:, -1].mean(axis=1)
-    assert_allclose(mean_intervals(learned(), together, qrels, 0.9)[:, -1], expected, rtol=1e-9)
+        evaluate(qrels, together, BootNDCG(prior="learned", b=60) @ 10)
+    expected = evaluate(qrels, together, measures).scores[:, -1].mean(axis=1)
+    assert_allclose(mean_intervals(learned(), qrels, together, 0.9)[:, -1], expected, rtol=1e-9)

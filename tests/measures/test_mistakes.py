@@ -116,7 +116,7 @@ def test_a_mistake_that_shows_where_the_measure_is_used(text, told):
     register_runs("several", RUNS, replace=True)
     register_runs("teams", {"a": RUNS["run1"]}, {"a": "team"}, replace=True)
     with pytest.raises(InputError, match=told):
-        evaluate(RUNS, QRELS, text)
+        evaluate(QRELS, RUNS, text)
 
 
 @pytest.mark.parametrize(
@@ -131,10 +131,10 @@ def test_a_mistake_that_shows_where_the_measure_is_used(text, told):
 )
 def test_grades_that_overflow_are_refused_and_high_ones_scored(text, allowed):
     for bound in ("naive", "rbp"):  # they know only the grades in use
-        evaluate(RUNS, {"q": {"A": 1001}}, f"nDCGBound(kind={bound})@5")
-    assert evaluate(RUNS, {"q": {"A": allowed, "B": 1}}, text).scores[0, 0, 0] > 0
+        evaluate({"q": {"A": 1001}}, RUNS, f"nDCGBound(kind={bound})@5")
+    assert evaluate({"q": {"A": allowed, "B": 1}}, RUNS, text).scores[0, 0, 0] > 0
     with pytest.raises(InputError, match=f" to {allowed}; got {allowed + 1}"):
-        evaluate(RUNS, {"q": {"A": allowed + 1, "B": 1}}, text)
+        evaluate({"q": {"A": allowed + 1, "B": 1}}, RUNS, text)
 
 
 def test_objects_that_are_no_runs():

@@ -28,7 +28,7 @@ def test_values_are_those_of_trec_eval(name):
     run = next(iter(campaign.runs.values()))
     evaluator = pytrec_eval.RelevanceEvaluator(campaign.qrels, {TREC[name]})
     expected = [scores[TREC[name]] for scores in evaluator.evaluate(run).values()]
-    assert evaluate(run, campaign.qrels, name).scores[0, 0].tolist() == pytest.approx(expected)
+    assert evaluate(campaign.qrels, run, name).scores[0, 0].tolist() == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(

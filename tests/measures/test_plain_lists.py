@@ -54,7 +54,7 @@ def test_lists_have_the_scores_of_runs(name, x, y, phi):
         getattr(irx_measures, name)(phi=phi, ties=ties, bound=bound, reference=[run(y)])
         for ties, bound in OPTIONS[name]
     ]
-    matrix = evaluate({"x": run(x)}, {}, measures)
+    matrix = evaluate({}, {"x": run(x)}, measures)
     scores = matrix.scores[:, 0, matrix.query_ids.index("q")]
     found = [FUNCTIONS[name](x, y, phi, ties, bound) for ties, bound in OPTIONS[name]]
     assert found == pytest.approx(scores.tolist(), rel=1e-12, abs=1e-15)

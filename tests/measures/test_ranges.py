@@ -43,7 +43,7 @@ def test_scores_of_ir_measures_lie_in_their_ranges():
     campaign = irx_measures.simulate_campaign(systems=3, queries=6, seed=2)
     names = "nDCG@10 nDCG(dcg='exp-log2')@10 P@5 AP RR R@20 Rprec Bpref infAP ERR@10 RBP(p=0.8)"
     asked = [*names.split(), "IPrec@0.1", "SetP", "SetR", "SetF", "SetAP", "Success@5", "Judged@10"]
-    matrix = irx_measures.evaluate(campaign.runs, campaign.qrels, [*asked, "NumRet", "NumRel"])
+    matrix = irx_measures.evaluate(campaign.qrels, campaign.runs, [*asked, "NumRet", "NumRel"])
     for measure, scores in zip(matrix.measures, matrix.scores, strict=True):
         low, high = range_of(measure)
         assert low <= scores.min() <= scores.max() <= high + 1e-9, measure

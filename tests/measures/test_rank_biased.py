@@ -101,7 +101,7 @@ def test_the_queries_are_those_of_the_qrels_where_there_are_any():
 
 def test_measures_that_need_qrels_say_so_where_there_are_none():
     with pytest.raises(ValueError, match="no judgments; needed by nDCG@10, RBR"):
-        evaluate({"a": run(OBSERVED)}, {}, ["RBA(reference=table1)", "nDCG@10", "RBR"])
+        evaluate({}, {"a": run(OBSERVED)}, ["RBA(reference=table1)", "nDCG@10", "RBR"])
 
 
 def test_rbp_of_ir_measures_needs_no_cwl_eval():

@@ -62,7 +62,7 @@ def test_scores_equal_the_oracle(campaign, declared, draw):
 
     register_runs("campaign", campaign.runs, replace=True)
     named = measure(systems="campaign", **params)
-    among = evaluate(campaign.runs, campaign.qrels, [named, measure(systems="others", **params)])
+    among = evaluate(campaign.qrels, campaign.runs, [named, measure(systems="others", **params)])
     for position, run in enumerate(systems):
         for scores in among.scores:
             check(scores[position], run, systems)
@@ -113,8 +113,8 @@ def test_a_system_is_known_by_name_and_else_by_content():
     measure = P_Rareness(systems=RUNS) @ 3
     bare = measure.calc_aggregate(QRELS, RUNS["b"])
     assert bare == pytest.approx(4 / 3)
-    assert evaluate({"b": RUNS["b"]}, QRELS, measure).scores.item() == bare
-    assert evaluate({"other name": RUNS["b"]}, QRELS, measure).scores.item() == bare
+    assert evaluate(QRELS, {"b": RUNS["b"]}, measure).scores.item() == bare
+    assert evaluate(QRELS, {"other name": RUNS["b"]}, measure).scores.item() == bare
 
 
 def test_content_is_the_ranking_down_to_the_cutoff_whatever_the_depth():

@@ -46,7 +46,7 @@ def test_scores_per_query_equal_those_of_ir_measures(data, collection, step, run
     judgments = list(ir_measures.read_trec_qrels(str(qrels)))
     paths = sorted((data / collection / "runs").glob("*.run.gz"))[::step]
     assert len(paths) == runs
-    matrix = evaluate(paths, qrels, list(PEERS))
+    matrix = evaluate(qrels, paths, list(PEERS))
     for place, path in enumerate(paths):
         run = run_of(path)
         for ours, peer in PEERS.items():

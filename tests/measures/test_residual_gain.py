@@ -102,7 +102,7 @@ def test_scores_equal_the_oracle(
     register_runs("campaign", campaign.runs, campaign.groups, replace=True)
     asked = measure(**base, **more, **selection)
     both = [asked(prior="others"), asked(prior="campaign")]
-    among = evaluate(campaign.runs, campaign.qrels, both, campaign.groups).scores
+    among = evaluate(campaign.qrels, campaign.runs, both, campaign.groups).scores
     if len(campaign.runs) == 1 and (selection["select"] != "all" or selection["exclude_self"]):
         assert np.isnan(among).all()  # its own only prior
     else:
@@ -168,7 +168,7 @@ UNIQUE = {
 @pytest.mark.parametrize("select", UNIQUE)
 def test_selections_of_compared_systems_and_of_a_registered_set(select):
     register_runs("teams", RUNS, groups=TEAMS)
-    among = evaluate(RUNS, QRELS, f"UniqueRel(prior=others, select={select})@5", groups=TEAMS)
+    among = evaluate(QRELS, RUNS, f"UniqueRel(prior=others, select={select})@5", groups=TEAMS)
     measure = parse_measure(f"UniqueRel(prior=teams, select={select})@5")
     alone = [measure.calc_aggregate(QRELS, run) for run in RUNS.values()]
     assert among.scores[0, :, 0].tolist() == alone == UNIQUE[select]
@@ -178,12 +178,12 @@ def test_a_bare_run_is_known_by_content_and_a_system_by_name():
     register_runs("known", {"x": RUNS["a1"]})
     measure = UniqueRel(prior="known") @ 5
     assert measure.calc_aggregate(QRELS, RUNS["a1"]) == 2.0
-    assert evaluate({"y": RUNS["a1"]}, QRELS, measure).scores.item() == 0.0
-    assert np.isnan(evaluate({"x": RUNS["a1"]}, QRELS, measure).scores.item())
+    assert evaluate(QRELS, {"y": RUNS["a1"]}, measure).scores.item() == 0.0
+    assert np.isnan(evaluate(QRELS, {"x": RUNS["a1"]}, measure).scores.item())
     improved = run_of("ABC")
     assert measure.calc_aggregate(QRELS, improved) == 1.0
-    assert evaluate({"y": improved}, QRELS, measure).scores.item() == 1.0
-    assert np.isnan(evaluate({"x": improved}, QRELS, measure).scores.item())
+    assert evaluate(QRELS, {"y": improved}, measure).scores.item() == 1.0
+    assert np.isnan(evaluate(QRELS, {"x": improved}, measure).scores.item())
 
 
 def test_content_is_the_ranking_of_the_evaluated_queries_down_to_the_cutoff():
@@ -207,4 +207,4 @@ def test_a_prior_without_a_name_of_its_own_is_not_taken_for_the_run_by_a_made_up
     measure = NRG(prior=[prior]) @ 2
     alone = measure.calc_aggregate(qrels, found)
     for runs in ([found], {"run1": found}, found):
-        assert evaluate(runs, qrels, measure).scores[0, 0, 0] == alone < 1
+        assert evaluate(qrels, runs, measure).scores[0, 0, 0] == alone < 1

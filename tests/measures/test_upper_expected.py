@@ -79,7 +79,7 @@ def test_without_a_cutoff_the_whole_ranking_counts(qrels, run):
 )  # fmt: skip
 def test_the_papers_measures_are_cases_of_ue(special, general):
     campaign = random_campaign(3, ties=True)
-    scores = evaluate(campaign.runs, campaign.qrels, [special, general]).scores
+    scores = evaluate(campaign.qrels, campaign.runs, [special, general]).scores
     assert_allclose(scores[0], scores[1], rtol=1e-12)
     assert len(np.unique(scores)) > 5
 
@@ -102,7 +102,7 @@ def test_the_raw_measure_is_ir_measures_own(base, peer):
         UpperBound(base=base) @ 10,
         peer,
     ]
-    two, reb, iub, own = evaluate(campaign.runs, campaign.qrels, asked).scores
+    two, reb, iub, own = evaluate(campaign.qrels, campaign.runs, asked).scores
     raw = np.where(two >= 0, reb + two * (iub - reb), reb + two * reb)
     if base == "nDCG":
         raw /= iub

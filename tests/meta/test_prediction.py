@@ -83,7 +83,7 @@ def pooled_campaign():
 
 
 def found(runs, groups, qrels, depth=10):
-    return left_out_scores(RunSet(runs, groups=groups), qrels, METHODS, depth=depth)
+    return left_out_scores(qrels, RunSet(runs, groups=groups), METHODS, depth=depth)
 
 
 def test_a_run_that_was_never_pooled_does_not_count_against_a_method():
@@ -103,10 +103,10 @@ def test_a_run_that_was_never_pooled_does_not_count_against_a_method():
 def test_others_are_all_runs_as_in_evaluate(measure):
     runs, groups, qrels = pooled_campaign()
     runset = RunSet(runs, groups=groups)
-    result = left_out_scores(runset, qrels, {"asked": measure})
-    for group, left in leave_group_out(runset, qrels, 10):
+    result = left_out_scores(qrels, runset, {"asked": measure})
+    for group, left in leave_group_out(qrels, runset, 10):
         members = [place for place, other in enumerate(runset.groups) if other == group]
-        matrix = evaluate(runset, left, measure)
+        matrix = evaluate(left, runset, measure)
         assert result.predicted["asked"][members] == pytest.approx(
             matrix.scores[0][members], abs=1e-12
         )
@@ -146,7 +146,7 @@ def test_errors_are_those_of_rankings_that_are_fully_judged(campaign, depth):
 @given(campaign=campaigns(), depth=st.integers(1, 5))
 def test_only_what_one_group_alone_found_is_left_out(campaign, depth):
     runset = RunSet(campaign.runs, groups=campaign.groups)
-    left_out = dict(leave_group_out(runset, campaign.qrels, depth))
+    left_out = dict(leave_group_out(campaign.qrels, runset, depth))
     assert list(left_out) == list(dict.fromkeys(campaign.groups.values()))
     for group, qrels in left_out.items():
         expected = set()

@@ -22,11 +22,11 @@ def impact(scorer=lambda chosen: np.arange(len(chosen)), systems="abcdef", **how
 
 
 def gain(measure):
-    return meta.residual_gain_matrix(RUNS, QRELS, measure)
+    return meta.residual_gain_matrix(QRELS, RUNS, measure)
 
 
 def leave_out(depth, groups=(("one", "X"), ("none", "Y"))):
-    return meta.leave_group_out(RunSet(RUNS, groups=groups and dict(groups)), QRELS, depth)
+    return meta.leave_group_out(QRELS, RunSet(RUNS, groups=groups and dict(groups)), depth)
 
 
 REFUSED = [
@@ -79,26 +79,26 @@ REFUSED = [
     (lambda: meta.informativeness([[0.5]], [1e308]), r"`expected` .* got 1e\+308"),
     (lambda: meta.percentage_absolute_difference([[1, np.inf], [1, 2]]), "numbers; got inf"),
     (lambda: meta.percentage_absolute_difference([[-0.1], [-0.2]]), r"above 0; got -0\.1"),
-    (lambda: meta.unjudged_by_rank(RUNS, QRELS, 0), "`depth` must be a whole .* 1; got 0"),
-    (lambda: meta.unjudged_by_rank({}, QRELS), "at least one run"),
-    (lambda: meta.unjudged_by_rank(RUNS, QRELS, 5).share_at(6), "`cutoff` must be .*; got 6"),
+    (lambda: meta.unjudged_by_rank(QRELS, RUNS, 0), "`depth` must be a whole .* 1; got 0"),
+    (lambda: meta.unjudged_by_rank(QRELS, {}), "at least one run"),
+    (lambda: meta.unjudged_by_rank(QRELS, RUNS, 5).share_at(6), "`cutoff` must be .*; got 6"),
     *((lambda depth=depth: leave_out(depth), "`depth` must be") for depth in (0, 1.5, True, "10")),
     (lambda: leave_out(10, None), "`runset` must have groups"),
-    (lambda: meta.left_out_scores(RunSet(RUNS), QRELS, {}), "`runs` must have groups; got none"),
+    (lambda: meta.left_out_scores(QRELS, RunSet(RUNS), {}), "`runs` must have groups; got none"),
     (lambda: gain("nDCG@10"), "`measure` must have prior=others .* got nDCG@10"),
     (lambda: gain("P_Rareness(systems=others)@5"), "`measure` must have prior=others"),
     (lambda: gain("NRG(prior=others,select=earlier)@5"), "prior=others and select='all'"),
-    (lambda: meta.residual_gain_matrix({"a": RUNS["one"]}, QRELS), "at least two runs"),
+    (lambda: meta.residual_gain_matrix(QRELS, {"a": RUNS["one"]}), "at least two runs"),
 ]
 
 
 OF_WRONG_TYPE = [
-    *((lambda runs=runs: meta.left_out_scores(runs, QRELS, {"x": "P@1"}), "`runs` must be a RunSet")
+    *((lambda runs=runs: meta.left_out_scores(QRELS, runs, {"x": "P@1"}), "`runs` must be a RunSet")
       for runs in (None, "a.run", RUNS, [RUNS["one"]], 3)),
-    *((lambda runs=runs: meta.leave_group_out(runs, QRELS, 3), "`runset` must be a RunSet; got")
+    *((lambda runs=runs: meta.leave_group_out(QRELS, runs, 3), "`runset` must be a RunSet; got")
       for runs in (None, RUNS)),
     (
-        lambda: meta.left_out_scores(RunSet(RUNS, groups=dict.fromkeys(RUNS, "g")), QRELS, ["P@1"]),
+        lambda: meta.left_out_scores(QRELS, RunSet(RUNS, groups=dict.fromkeys(RUNS, "g")), ["P@1"]),
         "`methods` must be a dict of measures; got list",
     ),
 ]  # fmt: skip

@@ -17,24 +17,24 @@ MEASURE = "NRG(prior=others)@5"
 
 @pytest.fixture(scope="module")
 def result():
-    return residual_gain_matrix(CAMPAIGN.runs, CAMPAIGN.qrels, MEASURE)
+    return residual_gain_matrix(CAMPAIGN.qrels, CAMPAIGN.runs, MEASURE)
 
 
 def test_scores_are_those_with_one_prior_and_with_all(result):
     assert np.isnan(result.given.diagonal()).all()
     for pair in permutations(CAMPAIGN.runs, 2):
         runs = RunSet({name: CAMPAIGN.runs[name] for name in pair}, name="others")
-        expected = evaluate(runs, CAMPAIGN.qrels, MEASURE).scores[0, 0].mean()
+        expected = evaluate(CAMPAIGN.qrels, runs, MEASURE).scores[0, 0].mean()
         row, column = map(result.systems.index, pair)
         assert result.given[row, column] == pytest.approx(expected, abs=1e-12)
-    given_all = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, MEASURE).aggregates[0]
+    given_all = evaluate(CAMPAIGN.qrels, CAMPAIGN.runs, MEASURE).aggregates[0]
     assert_allclose(result.given_all, given_all)
     assert result.summary.startswith("NRG(prior=others)@5 of 5 systems. Given all others, these")
 
 
 def test_an_identical_run_adds_least_and_is_a_neighbour(result):
     twin = {**CAMPAIGN.runs, "twin": dict(CAMPAIGN.runs["dense-a"])}
-    with_twin = residual_gain_matrix(twin, CAMPAIGN.qrels)
+    with_twin = residual_gain_matrix(CAMPAIGN.qrels, twin)
     one, other = (with_twin.systems.index(name) for name in ("dense-a", "twin"))
     least = np.nanmin(with_twin.given[one])
     assert with_twin.given[one, other] == with_twin.given[other, one] == least
@@ -47,7 +47,7 @@ def test_an_identical_run_adds_least_and_is_a_neighbour(result):
 
 def test_two_systems_have_an_order_and_a_table():
     runs = {"a": {"q": {"X": 1.0}}, "b": {"q": {"A": 1.0}}}
-    result = residual_gain_matrix(runs, {"q": {"A": 1, "X": 0}}, "UniqueRel(prior=others)@1")
+    result = residual_gain_matrix({"q": {"A": 1, "X": 0}}, runs, "UniqueRel(prior=others)@1")
     assert result.order.tolist() == [1, 0]
     table = result.to_columns()
     assert list(zip(table["system"], table["given"], table["score"], strict=True)) == [

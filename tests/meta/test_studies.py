@@ -81,8 +81,8 @@ AUDIT = judging.audit_judges(
     CAMPAIGN.qrels, MACHINE, CAMPAIGN.runs, groups=CAMPAIGN.groups, samples=9
 )
 RESULTS = [
-    meta.residual_gain_matrix(CAMPAIGN.runs, CAMPAIGN.qrels),
-    meta.unjudged_by_rank(CAMPAIGN.runs, CAMPAIGN.qrels, depth=10),
+    meta.residual_gain_matrix(CAMPAIGN.qrels, CAMPAIGN.runs),
+    meta.unjudged_by_rank(CAMPAIGN.qrels, CAMPAIGN.runs, depth=10),
     AUDIT,
     AUDIT.agreements[0],
     meta.concordance(*2 * [meta.discriminative_power(SCORES[::-1])]),

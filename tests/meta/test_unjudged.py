@@ -17,7 +17,7 @@ RUNS = {
 
 
 def test_counts_are_by_rank_and_end_where_a_ranking_ends():
-    result = unjudged_by_rank(RUNS, QRELS, depth=5)
+    result = unjudged_by_rank(QRELS, RUNS, depth=5)
     assert result.returned.tolist() == [[2, 1, 1, 1, 0], [1, 0, 0, 0, 0]]
     assert result.unjudged.tolist() == [[2, 0, 0, 1, 0], [0, 0, 0, 0, 0]]
     assert_allclose(result.share_at(2), [2 / 3, 0])
@@ -28,8 +28,8 @@ def test_counts_are_by_rank_and_end_where_a_ranking_ends():
 
 def test_the_share_agrees_with_the_measure_judged():
     campaign = simulate_campaign(systems=4, queries=8, depth=30)
-    result = unjudged_by_rank(campaign.runs, campaign.qrels, depth=30)
-    judged = evaluate(campaign.runs, campaign.qrels, "Judged@10").aggregates[0]
+    result = unjudged_by_rank(campaign.qrels, campaign.runs, depth=30)
+    judged = evaluate(campaign.qrels, campaign.runs, "Judged@10").aggregates[0]
     assert_allclose(result.share_at(10), 1 - judged)
     assert 0 < result.share_at(30).min() < result.share_at(30).max() < 1
     parts = [slice(start, end) for start, end in pairwise(result.edges)]

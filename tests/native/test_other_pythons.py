@@ -31,7 +31,7 @@ from irx_measures.io.containers import qrels_table
 from irx_measures.judgments.judgments import Judgments
 assert native._native is core
 assert Judgments(qrels_table({"q": {"a": 1}})).native_index is not None
-print(irx_measures.evaluate({"a": {"q": {"b": 2.0, "a": 1.0}}}, {"q": {"a": 1}}, "RR").scores)
+print(irx_measures.evaluate({"q": {"a": 1}}, {"a": {"q": {"b": 2.0, "a": 1.0}}}, "RR").scores)
 """
 
 

@@ -144,7 +144,7 @@ def _measures() -> list[object]:
 @cache
 def _matrix(name: str):
     of = collections()[name]
-    return irx_measures.evaluate(of.runs, of.qrels, COMPARED, of.groups, progress=False)
+    return irx_measures.evaluate(of.qrels, of.runs, COMPARED, of.groups, progress=False)
 
 
 def _columns(frame, name: str) -> Arrays:
@@ -160,7 +160,7 @@ def _columns(frame, name: str) -> Arrays:
 def scores() -> Arrays:
     for of in collections().values():
         asked = [*_measures(), *(GDEVAL if of.name != "simulated" else [])]
-        matrix = irx_measures.evaluate(of.runs, of.qrels, asked, of.groups, progress=False)
+        matrix = irx_measures.evaluate(of.qrels, of.runs, asked, of.groups, progress=False)
         for measure, values in zip(matrix.measures, matrix.scores, strict=True):
             yield f"{of.name}/{measure}", values
 
@@ -181,7 +181,7 @@ def compare() -> Arrays:
                 continue  # so few samples cannot reject any of so many pairs
             how = {"test": test, "correction": correction, "resamples": 2000, "progress": False}
             for against in (None, baselines[0], baselines):
-                result = irx_measures.compare(matrix, baseline=against, **how)
+                result = matrix.compare(baseline=against, **how)
                 key = f"{name}/{test}/{correction}/{against or 'all pairs'}"
                 yield from _columns(result.to_frame(), key)
                 if against is None:
@@ -192,7 +192,7 @@ def compare() -> Arrays:
         for against in (None, baselines[0]):
             result = matrix.by(groups).compare(baseline=against)
             yield from _columns(result.to_frame(), f"{name}/groups/{against or 'all pairs'}")
-        result = irx_measures.compare(matrix)
+        result = matrix.compare()
         yield from _columns(result.topics_needed(*matrix.systems[:2]), f"{name}/topics needed")
         yield from _columns(matrix.means().reset_index(), f"{name}/means")
 
@@ -206,7 +206,7 @@ def explain() -> Arrays:
             for measure in EXPLAINED:
                 for query in asked:
                     found = irx_measures.explain(
-                        system, of.qrels, measure, runs, query_id=query, missing=True
+                        of.qrels, system, measure, runs, query_id=query, missing=True
                     )
                     key = f"{name}/{system}/{measure}/{query}"
                     for part, values in _columns(found.to_frame(), key):
@@ -220,7 +220,7 @@ def learned() -> Arrays:
     asked += [f"Boot(base={base}, prior=learned, stat=mean)@10" for base in ("AP", "P", "RBP")]
     for name in ("dl19", "covid"):
         of = collections()[name]
-        matrix = irx_measures.evaluate(of.runs, of.qrels, asked, of.groups, progress=False)
+        matrix = irx_measures.evaluate(of.qrels, of.runs, asked, of.groups, progress=False)
         for measure, values in zip(matrix.measures, matrix.scores, strict=True):
             yield f"{name}/{measure}", values
         paths = [str(path) for path in of.runs.values()]
@@ -230,15 +230,15 @@ def learned() -> Arrays:
         )
         yield from _cells(text, f"{name}/interval")
         result = irx_measures.compare(
-            of.runs, of.qrels, ["nDCG@10", "P@10"], groups=of.groups, unjudged="learned",
+            of.qrels, of.runs, ["nDCG@10", "P@10"], groups=of.groups, unjudged="learned",
             progress=False,
         )  # fmt: skip
         yield from _columns(result.to_frame(), f"{name}/compared")
         model = irx_measures.JudgmentModel.fit(
-            irx_measures.RunSet(of.runs, groups=of.groups), of.qrels
+            of.qrels, irx_measures.RunSet(of.runs, groups=of.groups)
         )
         yield from _columns(
-            model.grade_probabilities(of.runs, of.qrels, 10).iloc[::17], f"{name}/probabilities"
+            model.grade_probabilities(of.qrels, of.runs, 10).iloc[::17], f"{name}/probabilities"
         )
 
 
@@ -249,11 +249,11 @@ def judge() -> Arrays:
     for measure in ("nDCG@10", "P@10", "RBP(p=0.8)@10"):
         for question in ("ranking", "best", pair):
             table = judging.simulate_judging(
-                few, dl19.qrels, measure, question, seeds=3, systems=8, topics=12, progress=False
+                dl19.qrels, few, measure, question, seeds=3, systems=8, topics=12, progress=False
             )
             yield from _columns(table, f"dl19/{measure}/{question}")
     simulated = collections()["simulated"]
-    plan = irx_measures.JudgingPlan(simulated.runs, grades=(0, 1, 2, 3))
+    plan = irx_measures.JudgingPlan(None, simulated.runs, grades=(0, 1, 2, 3))
     for look in range(6):
         batch = plan.next(25)
         yield from _columns(batch[["query_id", "doc_id", "priority"]], f"plan/{look}")
@@ -274,7 +274,7 @@ def judge() -> Arrays:
     yield from _columns(pd.DataFrame(audit.groups), "audit/groups")
     yield from _columns(pd.DataFrame(audit.grades), "audit/grades")
     human, machine = (
-        irx_measures.evaluate(few, qrels, "nDCG@10", progress=False)
+        irx_measures.evaluate(qrels, few, "nDCG@10", progress=False)
         for qrels in (dl19.qrels, machines / "umbrela_gpt4.txt.gz")
     )
     powered = irx_measures.prediction_powered(human.queries(human.query_ids[:20]), machine)
@@ -310,17 +310,17 @@ def study() -> Arrays:
             found = meta.rank_correlation(first, second, coefficient=coefficient, samples=200)
             yield f"{name}/correlation/{coefficient}", np.append(found.bootstrap, found.value)
         scorer = irx_measures.SubsetScorer(
-            irx_measures.RunSet(of.runs), of.qrels, "NRG(prior=others)@10"
+            of.qrels, irx_measures.RunSet(of.runs), "NRG(prior=others)@10"
         )
         sizes = [3, len(of.runs) - 1]
         found = meta.system_impact(scorer, list(matrix.systems), sizes=sizes, trials=20)
         yield from _columns(found.to_frame(), f"{name}/system impact")
         found = meta.pareto_front(first.mean(axis=1), second.mean(axis=1))
         yield from _columns(found.to_frame(), f"{name}/pareto")
-        found = meta.residual_gain_matrix(of.runs, of.qrels, progress=False)
+        found = meta.residual_gain_matrix(of.qrels, of.runs, progress=False)
         yield f"{name}/residual gain", found.given
         yield f"{name}/residual gain of all", found.given_all
-        found = meta.unjudged_by_rank(of.runs, of.qrels)
+        found = meta.unjudged_by_rank(of.qrels, of.runs)
         yield from _columns(found.to_frame(), f"{name}/unjudged")
         found = meta.prediction_error(first.mean(axis=1), second.mean(axis=1))
         for part, value in found._asdict().items():

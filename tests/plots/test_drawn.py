@@ -246,7 +246,7 @@ def test_a_histogram_counts_every_query_of_a_system_once():
     qrels = {"q1": {"A": 3, "B": 0}, "q2": {"A": 1}, "q3": {"B": 0}}
     runs = {name: {query: {"A": 1.0, "B": 0.5} for query in qrels} for name in "ab"}
     measure = "UpperBound(candidates=run)@5"
-    ax = plots.score_histogram(evaluate(runs, qrels, measure), measure, system="b")
+    ax = plots.score_histogram(evaluate(qrels, runs, measure), measure, system="b")
     assert sum(bar.get_height() for bar in ax.patches) == 3
     ends = ax.patches[0].get_x(), ax.patches[-1].get_x() + ax.patches[-1].get_width()
     assert ends == pytest.approx([0, 7])

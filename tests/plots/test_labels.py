@@ -19,7 +19,7 @@ SIMULATED = "nDCG@10", "NRG(prior=others)@10"
 @cache
 def simulated():
     campaign = simulate_campaign(systems=24)
-    return evaluate(campaign.runs, campaign.qrels, SIMULATED)
+    return evaluate(campaign.qrels, campaign.runs, SIMULATED)
 
 
 @cache
@@ -33,7 +33,7 @@ def news(data):
 
 
 def scores_of(folder):
-    return evaluate(f"{folder}/runs/*.gz", folder / "qrels.txt.gz", ["nDCG@10", "AP", "RR"])
+    return evaluate(folder / "qrels.txt.gz", f"{folder}/runs/*.gz", ["nDCG@10", "AP", "RR"])
 
 
 def some_of(matrix, count):

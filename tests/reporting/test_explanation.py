@@ -29,7 +29,7 @@ def test_the_table_has_the_highest_ranks_and_the_best_of_the_missing(
     cutoff, lacked, in_top, missing
 ):
     qrels = {"q": dict(list(LACKED["q"].items())[:lacked]) | {"run00": 0}}
-    why = explain(RUN, qrels, f"P@{cutoff}", None, "q", missing=True)
+    why = explain(qrels, RUN, f"P@{cutoff}", None, "q", missing=True)
     assert len(why.doc_ids) == cutoff + lacked
     _, rows, notes = explanation_text(why, "table", 3).split("\n\n")
     shown = [row.split()[1] for row in rows.splitlines()[2:]]
@@ -39,7 +39,7 @@ def test_the_table_has_the_highest_ranks_and_the_best_of_the_missing(
 
 
 def test_programs_get_every_document():
-    why = explain(RUN, LACKED | {"x": {"d": 0}}, "P@50", None, "q", missing=True)
+    why = explain(LACKED | {"x": {"d": 0}}, RUN, "P@50", None, "q", missing=True)
     for form in FORMATS.keys() - {"table"}:
         text = explanation_text(why, form, 3)
         assert all(name.replace("_", r"\_") in text or name in text for name in why.doc_ids)

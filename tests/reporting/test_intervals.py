@@ -26,7 +26,7 @@ def campaign():
 
 
 def columns(campaign, level):
-    matrix = evaluate(campaign.runs, campaign.qrels, with_quantiles(MEASURES, level))
+    matrix = evaluate(campaign.qrels, campaign.runs, with_quantiles(MEASURES, level))
     return matrix, {column.name: column for column in interval_columns(matrix, MEASURES, level)}
 
 
@@ -61,7 +61,7 @@ def test_quantiles_are_spelled_without_exponents():
 
 
 def test_one_topic_has_no_interval():
-    matrix = evaluate({"a": {"q": {"A": 1.0}}}, {"q": {"A": 1}}, P @ 5)
+    matrix = evaluate({"q": {"A": 1}}, {"a": {"q": {"A": 1.0}}}, P @ 5)
     with pytest.raises(ValueError, match="needs at least 2 queries; got 1"):
         interval_columns(matrix, [P @ 5], 0.9)
 
@@ -71,10 +71,10 @@ def test_intervals_of_a_learned_prior_are_those_of_the_mean():
     campaign = random_campaign(6, ties=False, queries=30)
     measure = BootNDCG(prior="learned", stat="mean", b=400) @ 10
     qrels, runset = read_qrels(campaign.qrels), RunSet(campaign.runs)
-    matrix = evaluate(runset, qrels, with_quantiles([measure], 0.9))
-    ends = learned_intervals([measure, nDCG @ 10], 0.9, runset, qrels)
+    matrix = evaluate(qrels, runset, with_quantiles([measure], 0.9))
+    ends = learned_intervals([measure, nDCG @ 10], 0.9, qrels, runset)
     assert list(ends) == [measure]
-    assert_allclose(ends[measure], mean_intervals(measure, runset, qrels, 0.9))
+    assert_allclose(ends[measure], mean_intervals(measure, qrels, runset, 0.9))
     columns = {
         column.name.removeprefix(str(measure)): column
         for column in interval_columns(matrix, [measure], 0.9, ends)

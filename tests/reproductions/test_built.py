@@ -235,7 +235,7 @@ from irx_measures import evaluate
 from irx_measures.reproductions.built import reproduce_all
 material, found = reproduce_all("vaswani", papers=["residual-gain"], progress=False)
 table = found["all"].tables["Systems"]
-scores = evaluate(material.runs, material.qrels, ["nDCG@10"])
+scores = evaluate(material.qrels, material.runs, ["nDCG@10"])
 print(json.dumps({
     "systems": dict(zip(scores.systems, scores.aggregates[0].tolist())),
     "families": dict(zip(material.runs.names, material.runs.groups)),

@@ -59,13 +59,13 @@ def ranked(qrels, *docs):
     """Two runs that rank these documents, and the other way round, for each query."""
     down = {query: {doc: -float(place) for place, doc in enumerate(docs)} for query in qrels}
     up = {query: {doc: float(place) for place, doc in enumerate(docs)} for query in qrels}
-    return {"a": down, "b": up}, qrels
+    return qrels, {"a": down, "b": up}
 
 
 TINY = {
-    "two runs": ({name: RUNS[name] for name in "ab"}, QRELS),
-    "equal runs": ({"a": RUNS["a"], "b": RUNS["a"]}, QRELS),
-    "one topic": ({name: {"q1": run["q1"]} for name, run in RUNS.items()}, {"q1": QRELS["q1"]}),
+    "two runs": (QRELS, {name: RUNS[name] for name in "ab"}),
+    "equal runs": (QRELS, {"a": RUNS["a"], "b": RUNS["a"]}),
+    "one topic": ({"q1": QRELS["q1"]}, {name: {"q1": run["q1"]} for name, run in RUNS.items()}),
     "two queries": ranked({"q": {"A": 1, "B": 0}, "r": {"C": 1, "D": 0}}, "B", "A", "X"),
     "negative grades": ranked({"q": {"A": -2, "B": -1}, "r": {"A": 1, "B": -1}}, "A", "B"),
     "one document": ranked({"q": {"A": 1}}, "A"),

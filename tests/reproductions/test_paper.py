@@ -153,7 +153,7 @@ def test_a_table_is_shown_in_the_shape_of_the_papers(capsys):
     assert max(map(len, lines)) <= 80
 
 
-ONE = material_of({"a": {"q1": {"d1": 1}}})
+ONE = material_of(runs={"a": {"q1": {"d1": 1}}})
 
 
 @pytest.mark.parametrize(

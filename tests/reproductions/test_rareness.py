@@ -27,7 +27,7 @@ def test_the_hypothetical_systems_are_ranked_among_the_real_ones():
         "best": {"q": {"A": 3.0, "B": 2.0, "C": 1.0}},
         "next": {"q": {"A": 2.0, "X": 1.0}},
     }
-    found = hypothetical_ranks(material_of(runs, {"q": {"A": 1, "B": 1, "C": 1, "X": 0}}))
+    found = hypothetical_ranks(material_of({"q": {"A": 1, "B": 1, "C": 1, "X": 0}}, runs))
     # At alpha 0, one relevant document ties with `next`, two beat it, and three tie with `best`.
     assert found.ranks["S_rare", 0.0].tolist() == [2, 2, 1]
     assert found.ranks["S_common", 0.0].tolist() == [2, 2, 1]
@@ -41,14 +41,14 @@ def test_the_hypothetical_systems_are_ranked_among_the_real_ones():
 def test_the_topic_of_the_paper_is_preferred_and_its_numbers_are_printed_beside():
     runs = {name: {"1127540": run["q1"], "other": run["q1"]} for name, run in RUNS.items()}
     qrels = {"other": QRELS["q1"], "1127540": QRELS["q1"]}
-    found = hypothetical_ranks(material_of(runs, qrels, collection=DLT20))
+    found = hypothetical_ranks(material_of(qrels, runs, collection=DLT20))
     assert found.topic == "1127540"
     assert figure_1(found)["paper"].tolist()[:4] == [44, 33, 28, 44]
 
 
 def test_table_4_has_five_documents_from_rare_to_common():
     runs = {f"s{n}": {"q": {f"d{m}": -float(m) for m in range(n, 9)}} for n in range(9)}
-    table = rareness.table_4(material_of(runs, {"q": {f"d{m}": 1 for m in range(10)}}))
+    table = rareness.table_4(material_of({"q": {f"d{m}": 1 for m in range(10)}}, runs))
     shape = in_shape(table)
     assert shape["systems"].tolist() == [1, 3, 5, 7, 9]  # no system has d9
     assert shape["rareness"].tolist() == pytest.approx([1 - n / 9 for n in shape["systems"]])

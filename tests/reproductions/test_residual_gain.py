@@ -20,7 +20,7 @@ RUNS = {
 TAUS = "Figures 2 to 5, correlation"
 
 
-def found_on(runs=RUNS, qrels=QRELS, groups=None):
+def found_on(qrels=QRELS, runs=RUNS, groups=None):
     return reproduce("residual-gain", load_data(qrels, runs, groups))
 
 
@@ -37,13 +37,13 @@ def test_figure_1_of_the_users_runs_in_their_order():
 
 
 def test_two_releases_are_no_history():
-    found = found_on({name: RUNS[name] for name in ("old", "new")})
+    found = found_on(runs={name: RUNS[name] for name in ("old", "new")})
     assert set(found.claims["verdict"][-3:]) == {"cannot be told"}
 
 
 @pytest.mark.parametrize("groups", [None, {"old": "a", "new": "b"}, {"old": "a", "new": "a"}])
 def test_two_systems_with_binary_grades(groups):
-    found = found_on({name: RUNS[name] for name in ("old", "new")}, groups=groups)
+    found = found_on(runs={name: RUNS[name] for name in ("old", "new")}, groups=groups)
     assert found.tables["Figures 2 to 5"].loc[("new", "nDCG@10"), "here"] == 1.0
     assert set(found.claims["verdict"][1:]) <= {"other data", "cannot be told"}
 
@@ -58,7 +58,7 @@ def test_a_group_has_the_means_and_the_tau_of_its_runs():
 
 
 def test_a_single_system_has_no_score_given_others():
-    found = found_on({"old": RUNS["old"]})
+    found = found_on(runs={"old": RUNS["old"]})
     assert isnan(found.tables["Figures 2 to 5"].loc[("old", "NRG@10"), "here"])
     assert found.tables[TAUS]["here"].isna().all()
     assert list(found.figures) == ["Figure 1 (a)", "Figure 1 (b)", "Figure 4"]
@@ -66,7 +66,7 @@ def test_a_single_system_has_no_score_given_others():
 
 def test_a_single_query_has_no_interval():
     one = {name: {"1": run["1"]} for name, run in RUNS.items()}
-    found = found_on(one, {"1": QRELS["1"]})
+    found = found_on({"1": QRELS["1"]}, one)
     taus = in_shape(found.tables[TAUS]).loc["Figure 2: NRG@10"]
     # By nDCG new > old = newer; by NRG old > new = newer: one of three pairs counts, discordant.
     assert taus["tau"] == pytest.approx(-1 / 2)

@@ -11,6 +11,6 @@ RUNS = {
 QRELS = {"q1": {"d1": 1, "d2": 1, "d9": 0, "n": 0}, "q2": {"d3": 2}}
 
 
-def material_of(runs=RUNS, qrels=QRELS, groups=None, collection=None):
+def material_of(qrels=QRELS, runs=RUNS, groups=None, collection=None):
     found = load_data(qrels, runs, groups)
     return Material(found.qrels, found.runs, "tiny", collection)

@@ -377,7 +377,7 @@ def test_run_by_run_the_set_is_read_once_and_the_qrels_are_indexed_once(
     monkeypatch.setattr(
         Judgments, "__init__", lambda self, *args: indexed.append(self) or index(self, *args)
     )
-    together = evaluate("*.run*", QRELS, "NRG(prior=others)@10").aggregates[0].tolist()
+    together = evaluate(QRELS, "*.run*", "NRG(prior=others)@10").aggregates[0].tolist()
     del opened[:], indexed[:]
     register_runs("mine", "*.run*")
     measure = ir_measures.parse_measure("NRG(prior=mine)@10")
@@ -394,7 +394,7 @@ def test_a_run_of_a_registered_set_is_known_and_is_not_ranked_again(form, monkey
         rank(judged, *args, ranks=ranks, **options)
 
     runs, same = ({"a": FORMS[form](A), "b": FORMS[form](B)} for _ in range(2))
-    together = evaluate(runs, QRELS, "NRG(prior=others)@10").aggregates[0].tolist()
+    together = evaluate(QRELS, runs, "NRG(prior=others)@10").aggregates[0].tolist()
     register_runs("mine", same)
     measure = ir_measures.parse_measure("NRG(prior=mine)@10")
     measure.calc_aggregate(QRELS, B)  # judges the set

@@ -72,7 +72,7 @@ def test_providers_of_ir_measures_may_score_queries_without_qrels(monkeypatch):
     pipeline = ir_measures.DefaultPipeline
     monkeypatch.setattr(pipeline, "providers", [*pipeline.providers, Counting()])
     runs = {"a": {"q9": {"d": 1.0}, "q1": {"d": 1.0, "e": 0.5}, "q0": {"d": 1.0}}}
-    matrix = evaluate(runs, {"q1": {"d": 1}, "q2": {"d": 1}}, [Returned()])
+    matrix = evaluate({"q1": {"d": 1}, "q2": {"d": 1}}, runs, [Returned()])
     assert matrix.scores.tolist() == [[[2.0, 0.0]]]
 
 
@@ -81,9 +81,9 @@ def test_providers_of_ir_measures_may_score_queries_without_qrels(monkeypatch):
 
 def test_measures_and_systems_keep_their_order_and_no_order_changes_a_score():
     measures = [m for m in [*RELATIVE, *STOCK] if "earlier" not in str(m)]
-    expected = evaluate(RUNS, QRELS, measures, GROUPS)
+    expected = evaluate(QRELS, RUNS, measures, GROUPS)
     names = ["run3", "run0", "run4", "run1", "run2"]
-    matrix = evaluate({name: RUNS[name] for name in names}, QRELS, measures[::-1], GROUPS)
+    matrix = evaluate(QRELS, {name: RUNS[name] for name in names}, measures[::-1], GROUPS)
     assert matrix.measures == tuple(measures[::-1])
     assert matrix.systems == tuple(names)
     assert matrix.query_ids == tuple(QRELS)
@@ -100,9 +100,9 @@ def test_measures_and_systems_keep_their_order_and_no_order_changes_a_score():
 )
 def test_each_measure_is_scored_once_however_it_is_asked(asked):
     texts = ["UniqueRel@5", "P@5"]
-    matrix = evaluate(RUNS, QRELS, asked(texts))
+    matrix = evaluate(QRELS, RUNS, asked(texts))
     assert [str(measure) for measure in matrix.measures] == texts
-    assert_equal_scores(matrix.select(texts[1]), evaluate(RUNS, QRELS, texts[1]))
+    assert_equal_scores(matrix.select(texts[1]), evaluate(QRELS, RUNS, texts[1]))
 
 
 def write_runs(folder):
@@ -118,12 +118,12 @@ def write_runs(folder):
 def test_groups_of_a_set_stay_and_every_file_is_read_once(tmp_path, opened, groups):
     files = write_runs(tmp_path)
     measures = [*RELATIVE, *ABSOLUTE, *STOCK]
-    expected = evaluate(RUNS, QRELS, measures, GROUPS)
+    expected = evaluate(QRELS, RUNS, measures, GROUPS)
     assert expected.groups == tuple(GROUPS[name] for name in RUNS)
     own = {name: name for name in RUNS} if groups else GROUPS
     whole = RunSet(files, groups=own)
     opened.clear()
-    assert_equal_scores(evaluate(whole, QRELS, measures, groups), expected)
+    assert_equal_scores(evaluate(QRELS, whole, measures, groups), expected)
     assert opened == list(files.values())
 
 
@@ -144,7 +144,7 @@ class Unknown(ir_measures.Measure):
 )
 def test_measures_that_cannot_be_used_are_refused(measures, error, message):
     with pytest.raises(error, match=re.escape(message)):
-        evaluate(RUNS, QRELS, measures)
+        evaluate(QRELS, RUNS, measures)
 
 
 # Sets of runs
@@ -152,9 +152,9 @@ def test_measures_that_cannot_be_used_are_refused(measures, error, message):
 
 def test_others_are_the_innermost_runs():
     with scope({"elsewhere": RUNS["run0"]}) as outer:
-        inside = evaluate(RUNS, QRELS, MIXED)
+        inside = evaluate(QRELS, RUNS, MIXED)
         assert registry.resolve("others") is outer
-    assert_equal_scores(inside, evaluate(RUNS, QRELS, MIXED))
+    assert_equal_scores(inside, evaluate(QRELS, RUNS, MIXED))
 
 
 # Missing queries and documents
@@ -163,7 +163,7 @@ def test_others_are_the_innermost_runs():
 def test_a_run_that_misses_queries_scores_nothing_there():
     none = {"elsewhere": {"d": 1.0}}
     few = {"few": {"q1": RUNS["run0"]["q1"]}, "none": none, "run1": RUNS["run1"]}
-    matrix = evaluate(few, QRELS, MIXED)
+    matrix = evaluate(QRELS, few, MIXED)
     missed = [query != "q1" for query in QRELS]
     assert not matrix.scores[:, 0][:, missed].any()
     assert not matrix.scores[:, 1].any()
@@ -176,28 +176,28 @@ def test_a_run_that_misses_queries_scores_nothing_there():
 )
 def test_qrels_without_the_queries_are_refused(qrels, fact):
     with pytest.raises(ValueError, match=fact):
-        evaluate(RUNS, qrels, MIXED)
+        evaluate(qrels, RUNS, MIXED)
 
 
 @pytest.mark.parametrize("empty", [{}, {"q1": {}}, iter(()), EMPTY_FRAME])
 def test_an_empty_run_is_refused_or_a_warning(empty):
     runs = {"good": RUNS["run0"], "empty": empty}
     with pytest.raises(InputError, match=r"^run 'empty' is empty: it has no rows \(strict=False"):
-        evaluate(runs, QRELS, MIXED)
+        evaluate(QRELS, runs, MIXED)
     runs["empty"] = [] if isinstance(empty, type(iter(()))) else empty
     with pytest.warns(EvaluationWarning, match=r"^run 'empty' is empty: it has no rows$"):
-        matrix = evaluate(runs, QRELS, MIXED, strict=False)
+        matrix = evaluate(QRELS, runs, MIXED, strict=False)
     assert not matrix.scores[:, 1].any()
     assert matrix.scores[:, 0].any(axis=1).all()
 
 
 @pytest.mark.parametrize(("progress", "shown"), [(False, ""), (None, ""), (True, "5/5")])
 def test_progress_is_shown_on_stderr_if_asked(progress, shown, capfd):
-    evaluate(RUNS, QRELS, MIXED, progress=progress)
+    evaluate(QRELS, RUNS, MIXED, progress=progress)
     printed = capfd.readouterr()
     assert (printed.out, shown in printed.err, bool(printed.err)) == ("", True, bool(shown))
 
 
 def test_a_set_as_qrels_is_recognised():
     with pytest.raises(InputError, match="are runs and qrels swapped"):
-        evaluate(QRELS, RunSet(RUNS), MIXED)
+        evaluate(RunSet(RUNS), QRELS, MIXED)

@@ -74,7 +74,7 @@ def test_queries_names_a_wrong_id(ids, message):
 @given(campaigns(), st.data())
 def test_means_are_those_of_a_slow_loop(campaign, data):
     measures = ["nDCG@3", "P@2", "AP"]
-    matrix = irx_measures.evaluate(campaign.runs, campaign.qrels, measures)
+    matrix = irx_measures.evaluate(campaign.qrels, campaign.runs, measures)
     groups = {query: data.draw(st.sampled_from("abc")) for query in matrix.query_ids}
     means, values = matrix.by(groups).means(), defaultdict(list)
     for row in matrix.to_frame().itertuples():
@@ -201,5 +201,5 @@ def test_scores_of_an_experiment_are_grouped_by_a_column_of_its_topics():
     names = list(made.runs)
     table = pt.Experiment(systems, topics, qrels, ["nDCG@10"], names=names, perquery=True)
     means = ScoreMatrix.from_frame(table).by(topics, column="lang").means()
-    direct = irx_measures.evaluate(made.runs, made.qrels, "nDCG@10").by(topics, column="lang")
+    direct = irx_measures.evaluate(made.qrels, made.runs, "nDCG@10").by(topics, column="lang")
     pd.testing.assert_frame_equal(means, direct.means())

@@ -68,7 +68,7 @@ def test_aggregates_are_those_of_ir_measures():
     measures = [ir_measures.parse_measure(m) for m in ("NumRel", "NumQ", "NumRet", "NumRet(rel=1)")]
     measures += [ir_measures.nDCG @ 10, NRG @ 10, UniqueRel @ 5]
     known = {name: {q: run[q] for q in run if q in qrels} for name, run in runs.items()}
-    means = evaluate(known, qrels, measures).means()
+    means = evaluate(qrels, known, measures).means()
     for name, run in known.items():
         expected = ir_measures.calc_aggregate(measures, qrels, run)
         for measure in measures:

@@ -18,7 +18,7 @@ from irx_measures import (
 
 CAMPAIGN = simulate_campaign(systems=4, queries=5, seed=3)
 
-MATRIX = evaluate(CAMPAIGN.runs, CAMPAIGN.qrels, ["nDCG@10", "AP"])
+MATRIX = evaluate(CAMPAIGN.qrels, CAMPAIGN.runs, ["nDCG@10", "AP"])
 
 
 def test_a_matrix_comes_back_from_its_table():

@@ -26,13 +26,13 @@ def campaign():
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_systems_in_smaller_company_are_scored_as_if_alone_there(campaign, measure):
-    scorer = SubsetScorer(campaign.runs, campaign.qrels, measure, campaign.groups)
+    scorer = SubsetScorer(campaign.qrels, campaign.runs, measure, campaign.groups)
     assert scorer.systems == tuple(campaign.runs)
     for chosen in ([0, 4], [1, 3, 4, 8], range(9)):
         some = {scorer.systems[position]: campaign.runs[scorer.systems[position]]
                 for position in chosen}  # fmt: skip
         groups = {name: campaign.groups[name] for name in some}
-        expected = evaluate(some, campaign.qrels, measure, groups).scores[0]
+        expected = evaluate(campaign.qrels, some, measure, groups).scores[0]
         assert_allclose(scorer(chosen), expected, rtol=1e-12, atol=1e-15)
 
 
@@ -40,7 +40,7 @@ def test_systems_in_smaller_company_are_scored_as_if_alone_there(campaign, measu
 @pytest.mark.parametrize("positions", [[5], [-1], [0, 0], [1.5], ["a"], [True]])
 def test_positions_that_are_no_systems_are_refused(measure, positions):
     runs = {"a": {"q": {"A": 1.0}}, "b": {"q": {"A": 1.0}}, "c": {"q": {"X": 1.0}}}
-    scorer = SubsetScorer(runs, {"q": {"A": 1}}, measure)
+    scorer = SubsetScorer({"q": {"A": 1}}, runs, measure)
     with pytest.raises((ValueError, TypeError), match=r"positions of runs must be .*; got \["):
         scorer(positions)
 
@@ -50,6 +50,6 @@ def test_a_scorer_of_subsets_reads_each_run_once(monkeypatch):
     source = RunSet.source
     monkeypatch.setattr(RunSet, "source", lambda self, at: reads.append(at) or source(self, at))
     runs = {"a": {"q": {"A": 1.0}}, "b": {"q": {"B": 1.0}}, "c": {"q": {"A": 1.0}}}
-    score = SubsetScorer(runs, {"q": {"A": 1, "B": 1}}, "P_Rareness(systems=others)@1")
+    score = SubsetScorer({"q": {"A": 1, "B": 1}}, runs, "P_Rareness(systems=others)@1")
     assert score([0, 1]).tolist() == [[1.5], [1.5]]
     assert reads == [0, 1, 2]

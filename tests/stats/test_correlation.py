@@ -54,7 +54,7 @@ def test_rank_biased_coefficients_are_the_measures(scores):
     for measure, bounds in ((RBO, ("ext", "upper")), (RBA, ("upper",))):
         for bound in bounds:
             peer = measure(phi=PHI, ties="share", bound=bound, reference=[first])
-            expected = evaluate({"second": second}, {}, peer).scores[0, 0, 0]
+            expected = evaluate({}, {"second": second}, peer).scores[0, 0, 0]
             assert_allclose(of(measure.NAME, *scores), expected, rtol=1e-12, atol=1e-15)
 
 

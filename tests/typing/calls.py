@@ -70,57 +70,57 @@ def rows() -> Iterator[PyTerrierRow]:
 
 
 def runs_of_every_form(frame: pd.DataFrame, path: Path) -> None:
-    evaluate(SCORES, GRADES, "AP")
-    evaluate(WHOLE_SCORES, GRADES, "AP")
-    evaluate(NUMPY_SCORES, GRADES, "AP")
-    evaluate({"a": SCORES, "b": SCORES}, GRADES, "AP")
+    evaluate(GRADES, SCORES, "AP")
+    evaluate(GRADES, WHOLE_SCORES, "AP")
+    evaluate(GRADES, NUMPY_SCORES, "AP")
+    evaluate(GRADES, {"a": SCORES, "b": SCORES}, "AP")
     mixed: dict[str, RunLike] = {"a": SCORES, "b": frame, "c": path, "d": "d.run"}
-    evaluate(mixed, GRADES, "AP")
-    evaluate([SCORES, SCORES], GRADES, "AP")
+    evaluate(GRADES, mixed, "AP")
+    evaluate(GRADES, [SCORES, SCORES], "AP")
     evaluate(frame, frame, "AP")
-    evaluate({"a": frame}, frame, "AP")
-    evaluate([frame, frame], frame, "AP")
-    evaluate(rows(), GRADES, "AP")
-    evaluate([ir_measures.ScoredDoc("q", "a", 1.0)], [ir_measures.Qrel("q", "a", 1)], "AP")
-    evaluate("runs/*.run", "qrels.txt", "AP")
+    evaluate(frame, {"a": frame}, "AP")
+    evaluate(frame, [frame, frame], "AP")
+    evaluate(GRADES, rows(), "AP")
+    evaluate([ir_measures.Qrel("q", "a", 1)], [ir_measures.ScoredDoc("q", "a", 1.0)], "AP")
+    evaluate("qrels.txt", "runs/*.run", "AP")
     evaluate(path, path, "AP")
-    evaluate({"a": ["1.run", "2.run"], "b": ["b.run"]}, path, "AP")
-    evaluate({"a": [path, path]}, path, "AP")
-    evaluate([("a", [path, path])], path, "AP")
-    evaluate("irds:dataset/judged", "dataset/judged", "AP")
-    evaluate(RunSet(SCORES), GRADES, "AP")
+    evaluate(path, {"a": ["1.run", "2.run"], "b": ["b.run"]}, "AP")
+    evaluate(path, {"a": [path, path]}, "AP")
+    evaluate(path, [("a", [path, path])], "AP")
+    evaluate("dataset/judged", "irds:dataset/judged", "AP")
+    evaluate(GRADES, RunSet(SCORES), "AP")
 
 
 def runs_of_other_libraries(table: pa.Table, batch: pa.RecordBatch, ranx: RanxObject) -> None:
     evaluate(table, table, "AP")
-    evaluate({"a": batch, "b": table}, batch, "AP")
+    evaluate(batch, {"a": batch, "b": table}, "AP")
     evaluate(ranx, ranx, "AP")
-    evaluate([{"query_id": "q", "doc_id": "a", "score": 1.0}], GRADES, "AP")
-    evaluate(SCORES, [{"qid": "q", "docno": "a", "label": 1}], "AP")
-    evaluate({"q": ["a", "b"]}, GRADES, "AP")
-    evaluate({"bm25": {"q": ["a", "b"]}}, GRADES, "AP")
-    evaluate([("bm25", SCORES), ("dense", SCORES)], GRADES, "AP")
-    evaluate(RunSet("dev.tsv", format="msmarco"), GRADES, "AP")
-    evaluate(["a.run", "b.parquet"], "qrels.json", "AP")
+    evaluate(GRADES, [{"query_id": "q", "doc_id": "a", "score": 1.0}], "AP")
+    evaluate([{"qid": "q", "docno": "a", "label": 1}], SCORES, "AP")
+    evaluate(GRADES, {"q": ["a", "b"]}, "AP")
+    evaluate(GRADES, {"bm25": {"q": ["a", "b"]}}, "AP")
+    evaluate(GRADES, [("bm25", SCORES), ("dense", SCORES)], "AP")
+    evaluate(GRADES, RunSet("dev.tsv", format="msmarco"), "AP")
+    evaluate("qrels.json", ["a.run", "b.parquet"], "AP")
 
 
 def measures_of_every_form() -> None:
-    evaluate(SCORES, GRADES, NRG(prior="others") @ 10)
-    evaluate(SCORES, GRADES, [nDCG @ 10, AP])
-    evaluate(SCORES, GRADES, [AP, P(rel=2) @ 5, nDCG(dcg="exp-log2"), NRG @ 10, "RR"])
-    evaluate(SCORES, GRADES, nDCG @ 10)
-    evaluate(SCORES, GRADES, AP)
-    compare(SCORES, GRADES, [nDCG @ 10, "AP"])
-    explain(SCORES, GRADES, ir_measures.nDCG @ 10)
+    evaluate(GRADES, SCORES, NRG(prior="others") @ 10)
+    evaluate(GRADES, SCORES, [nDCG @ 10, AP])
+    evaluate(GRADES, SCORES, [AP, P(rel=2) @ 5, nDCG(dcg="exp-log2"), NRG @ 10, "RR"])
+    evaluate(GRADES, SCORES, nDCG @ 10)
+    evaluate(GRADES, SCORES, AP)
+    compare(GRADES, SCORES, [nDCG @ 10, "AP"])
+    explain(GRADES, SCORES, ir_measures.nDCG @ 10)
     str(parse_measure(nDCG @ 10))
-    evaluate(SCORES, GRADES, ["AP", NRG @ 10, BootNDCG(prior=pool + run) @ 10])
-    evaluate(SCORES, GRADES, (measure for measure in ["AP", "RR"]))
+    evaluate(GRADES, SCORES, ["AP", NRG @ 10, BootNDCG(prior=pool + run) @ 10])
+    evaluate(GRADES, SCORES, (measure for measure in ["AP", "RR"]))
 
 
 def groups_of_every_form(path: Path) -> None:
-    evaluate(SCORES, GRADES, "AP", {"run": "team"})
-    evaluate(SCORES, GRADES, "AP", groups=path)
-    evaluate(SCORES, GRADES, "AP", groups="groups.csv", strict=False, progress=True)
+    evaluate(GRADES, SCORES, "AP", {"run": "team"})
+    evaluate(GRADES, SCORES, "AP", groups=path)
+    evaluate(GRADES, SCORES, "AP", groups="groups.csv", strict=False, progress=True)
 
 
 def switched() -> None:
@@ -139,8 +139,8 @@ def sets() -> RunSet:
 def results(matrix: ScoreMatrix) -> ScoreArray:
     frame: pd.DataFrame = matrix.to_frame()
     means: pd.DataFrame = matrix.select(["AP", NRG @ 10]).means()
-    evaluate(means, frame, "AP")
-    scorer = SubsetScorer({"a": SCORES}, GRADES, "P_Rareness(systems=others)@10")
+    evaluate(frame, means, "AP")
+    scorer = SubsetScorer(GRADES, {"a": SCORES}, "P_Rareness(systems=others)@10")
     chosen: ScoreArray = scorer([0])
     return chosen + matrix["AP"] + matrix[NRG @ 10] + matrix[nDCG @ 10]
 
@@ -150,13 +150,13 @@ def samples(qrels: QrelsLike, one_run: RunLike) -> float:
 
 
 def left_out(runset: RunSet) -> list[pd.DataFrame]:
-    return [qrels for _, qrels in leave_group_out(runset, GRADES, depth=10)]
+    return [qrels for _, qrels in leave_group_out(GRADES, runset, depth=10)]
 
 
 def modules_that_load_on_first_use(matrix: ScoreMatrix, table: dd.DataFrame) -> None:
     power = irx_measures.meta.discriminative_power(matrix["AP"], matrix.systems)
     irx_measures.plots.asl_curves({"AP": power})
-    irx_measures.distributed.evaluate({"a": table, "b": "b.parquet"}, table, "AP", aligned=True)
+    irx_measures.distributed.evaluate(table, {"a": table, "b": "b.parquet"}, "AP", aligned=True)
 
 
 def experiments(frame: pd.DataFrame) -> None:
@@ -176,7 +176,7 @@ def groups_of_queries(matrix: ScoreMatrix, topics: pd.DataFrame) -> pd.DataFrame
 def comparisons(matrix: ScoreMatrix) -> pd.DataFrame:
     test: ComparisonTest = "wilcoxon"
     matrix.compare(baseline=["a", "b"], test=test, correction="holm")
-    result = compare(SCORES, GRADES, "AP", test="t", correction="bh", unjudged="learned")
+    result = compare(GRADES, SCORES, "AP", test="t", correction="bh", unjudged="learned")
     power = irx_measures.meta.discriminative_power(matrix["AP"], test="tukey", correction="none")
     irx_measures.meta.concordance(power, power)
     irx_measures.meta.rank_correlation(matrix["AP"], matrix[P @ 10], coefficient="RBO", phi=0.8)
@@ -194,33 +194,33 @@ def plain_lists(documents: pd.Series[str], array: ScoreArray) -> float:
 
 
 def mistakes_in_evaluate() -> None:
-    evaluate(3, GRADES, "AP")  # type: ignore[arg-type]
-    evaluate({"a": 3}, GRADES, "AP")  # type: ignore[arg-type]
-    evaluate({1: SCORES}, GRADES, "AP")  # type: ignore[arg-type]
-    evaluate([("q", "a", 1.0)], GRADES, "AP")  # type: ignore[arg-type]
-    evaluate({"q": {"a": "high"}}, GRADES, "AP")  # type: ignore[arg-type]
+    evaluate(GRADES, 3, "AP")  # type: ignore[arg-type]
+    evaluate(GRADES, {"a": 3}, "AP")  # type: ignore[arg-type]
+    evaluate(GRADES, {1: SCORES}, "AP")  # type: ignore[arg-type]
+    evaluate(GRADES, [("q", "a", 1.0)], "AP")  # type: ignore[arg-type]
+    evaluate(GRADES, {"q": {"a": "high"}}, "AP")  # type: ignore[arg-type]
     RunSet(None)  # type: ignore[arg-type]
     scope(0.5)  # type: ignore[arg-type]
     register_runs(SCORES, "mine")  # type: ignore[arg-type]
-    evaluate(SCORES, {"q": {"a": 0.5}}, "AP")  # type: ignore[arg-type]
-    evaluate(SCORES, {"q": ["a"]}, "AP")  # type: ignore[arg-type]
+    evaluate({"q": {"a": 0.5}}, SCORES, "AP")  # type: ignore[arg-type]
+    evaluate({"q": ["a"]}, SCORES, "AP")  # type: ignore[arg-type]
     bootstrap_ndcg(SCORES, SCORES, 10)  # type: ignore[arg-type]
-    leave_group_out(SCORES, GRADES, 10)  # type: ignore[arg-type]
-    evaluate(SCORES, GRADES, 3)  # type: ignore[arg-type]
-    evaluate(SCORES, GRADES, [10])  # type: ignore[list-item]
-    SubsetScorer(SCORES, GRADES, ["AP"])  # type: ignore[arg-type]
-    evaluate(SCORES, GRADES, [nDCG @ 10, 3])  # type: ignore[list-item]
+    leave_group_out(GRADES, SCORES, 10)  # type: ignore[arg-type]
+    evaluate(GRADES, SCORES, 3)  # type: ignore[arg-type]
+    evaluate(GRADES, SCORES, [10])  # type: ignore[list-item]
+    SubsetScorer(GRADES, SCORES, ["AP"])  # type: ignore[arg-type]
+    evaluate(GRADES, SCORES, [nDCG @ 10, 3])  # type: ignore[list-item]
     parse_measure(None)  # type: ignore[arg-type]
-    evaluate(SCORES, GRADES, "AP", {"a": None})  # type: ignore[dict-item]
-    evaluate(SCORES, GRADES, "AP", ["a"])  # type: ignore[arg-type]
-    evaluate(SCORES, GRADES, "AP").nothing()  # type: ignore[attr-defined]
-    evaluate(SCORES, GRADES, "AP")[3]  # type: ignore[index]
+    evaluate(GRADES, SCORES, "AP", {"a": None})  # type: ignore[dict-item]
+    evaluate(GRADES, SCORES, "AP", ["a"])  # type: ignore[arg-type]
+    evaluate(GRADES, SCORES, "AP").nothing()  # type: ignore[attr-defined]
+    evaluate(GRADES, SCORES, "AP")[3]  # type: ignore[index]
 
 
 def mistakes_in_comparisons(matrix: ScoreMatrix) -> None:
-    compare(SCORES, GRADES, [nDCG @ 10, AP], test="student")  # type: ignore[arg-type]
-    compare(SCORES, GRADES, "AP", correction="fdr")  # type: ignore[arg-type]
-    compare(SCORES, GRADES, "AP", unjudged="pool")  # type: ignore[arg-type]
+    compare(GRADES, SCORES, [nDCG @ 10, AP], test="student")  # type: ignore[arg-type]
+    compare(GRADES, SCORES, "AP", correction="fdr")  # type: ignore[arg-type]
+    compare(GRADES, SCORES, "AP", unjudged="pool")  # type: ignore[arg-type]
     matrix.compare(test="tukey")  # type: ignore[arg-type]
     discriminative_power(matrix["AP"], test="student")  # type: ignore[arg-type]
     discriminative_power(matrix["AP"], correction="maxt")  # type: ignore[arg-type]
@@ -234,7 +234,7 @@ def other_mistakes() -> None:
     irx_measures.meta.nothing()  # type: ignore[attr-defined]
     read_letor(3)  # type: ignore[arg-type]
     simulate_campaign(systems="12")  # type: ignore[arg-type]
-    irx_measures.distributed.evaluate([SCORES], "q.parquet", "AP")  # type: ignore[arg-type]
+    irx_measures.distributed.evaluate("q.parquet", [SCORES], "AP")  # type: ignore[arg-type]
     rbo(["a"], 3)  # type: ignore[arg-type]
     rbo(["a"], ["a"], ties="random")  # type: ignore[arg-type]
     rba(["a"], ["a"], bound="ext")  # type: ignore[arg-type]

@@ -39,12 +39,12 @@ def simulated():
 
 @pytest.fixture(scope="module")
 def examples(simulated):
-    return examples_of(pool(simulated.runs, simulated.qrels, simulated.groups), 10)
+    return examples_of(pool(simulated.qrels, simulated.runs, simulated.groups), 10)
 
 
 @given(campaign=campaigns(), depth=st.integers(1, 4))
 def test_examples_and_their_features_equal_the_oracle(campaign, depth):
-    pooled = pool(campaign.runs, campaign.qrels, campaign.groups)
+    pooled = pool(campaign.qrels, campaign.runs, campaign.groups)
     examples = examples_of(pooled, depth)
     expected = {
         key: values
@@ -61,7 +61,7 @@ def test_examples_and_their_features_equal_the_oracle(campaign, depth):
 
 @given(campaign=campaigns(), cutoff=st.integers(1, 6))
 def test_the_transferred_prior_equals_its_formula(campaign, cutoff):
-    pooled = pool(campaign.runs, campaign.qrels)
+    pooled = pool(campaign.qrels, campaign.runs)
     model = JudgmentModel("transferred", 4, 0, 0, tuple(pooled.grades.tolist()))
     grades = pooled.grades.tolist()
     world = oracle.World(campaign.runs, campaign.qrels, grades, 4)
@@ -84,13 +84,13 @@ def test_the_transferred_prior_equals_its_formula(campaign, cutoff):
 
 
 def test_an_example_does_not_see_its_own_judgment(simulated):
-    pooled = pool(simulated.runs, simulated.qrels, simulated.groups)
+    pooled = pool(simulated.qrels, simulated.runs, simulated.groups)
     before = examples_of(pooled, 10)
     chosen = 7
     query, doc = key(pooled, before.entry[chosen])[1:]
     changed = {name: dict(judged) for name, judged in simulated.qrels.items()}
     changed[query][doc] = 0 if changed[query][doc] else 3
-    pooled = pool(simulated.runs, changed, simulated.groups)
+    pooled = pool(changed, simulated.runs, simulated.groups)
     after = examples_of(pooled, 10)
     assert_array_equal(before.entry, after.entry)
     assert before.level[chosen] != after.level[chosen]
@@ -173,9 +173,9 @@ def test_the_prior_depends_on_the_groups_and_examples(groups, number, prior, exa
 
 
 def test_a_model_learns_what_unjudged_documents_of_unpooled_groups_are_like(simulated):
-    model = JudgmentModel.fit(simulated.runs, simulated.qrels, groups=simulated.groups)
+    model = JudgmentModel.fit(simulated.qrels, simulated.runs, groups=simulated.groups)
     assert (model.prior, model.groups) == ("shrunk", 8)
-    table = model.grade_probabilities(simulated.runs, simulated.qrels, cutoff=10)
+    table = model.grade_probabilities(simulated.qrels, simulated.runs, cutoff=10)
     pooled = {name for name in simulated.runs if simulated.groups[name] in simulated.pooled}
     assert set(table["system"]).isdisjoint(pooled)
     columns = ["P(0)", "P(1)", "P(2)", "P(3)"]
@@ -193,9 +193,9 @@ def test_runs_that_were_never_pooled_give_no_examples(simulated):
             query: {f"{name}-{rank}": -float(rank) for rank in range(10)}
             for query in runs["lexical-a"]
         }
-    alone = JudgmentModel.fit(runs, simulated.qrels, groups=groups)
+    alone = JudgmentModel.fit(simulated.qrels, runs, groups=groups)
     joined = {**groups, **{name: name for name in new}}
-    together = JudgmentModel.fit({**runs, **new}, simulated.qrels, groups=joined)
+    together = JudgmentModel.fit(simulated.qrels, {**runs, **new}, groups=joined)
     assert (together.documents, together.groups) == (alone.documents, alone.groups)
     assert together.prior == alone.prior
     assert alone.groups == 8  # the last four groups of the campaign have none either
@@ -203,9 +203,9 @@ def test_runs_that_were_never_pooled_give_no_examples(simulated):
 
 def test_a_machine_that_is_right_decides(simulated):
     model = JudgmentModel.fit(
-        simulated.runs, simulated.qrels, groups=simulated.groups, machine=simulated.qrels
+        simulated.qrels, simulated.runs, groups=simulated.groups, machine=simulated.qrels
     )
-    pooled = pool(simulated.runs, simulated.qrels)
+    pooled = pool(simulated.qrels, simulated.runs)
     entries = pooled.unjudged_entries(10)
 
     def probable_relevance(label):
@@ -225,32 +225,32 @@ def test_a_machine_that_is_right_decides(simulated):
 def test_too_few_groups_cannot_use_a_machine():
     campaign = random_campaign(1, ties=False)
     with pytest.warns(EvaluationWarning, match="labels of the machine are not used"):
-        model = JudgmentModel.fit(campaign.runs, campaign.qrels, machine=campaign.qrels)
+        model = JudgmentModel.fit(campaign.qrels, campaign.runs, machine=campaign.qrels)
     assert model.prior == "transferred"
     assert model.labels == ()
 
 
 def test_a_model_of_other_grades_is_refused(simulated):
-    model = JudgmentModel.fit(simulated.runs, simulated.qrels, groups=simulated.groups)
+    model = JudgmentModel.fit(simulated.qrels, simulated.runs, groups=simulated.groups)
     binary = {
         query: {doc: min(grade, 1) for doc, grade in judged.items()}
         for query, judged in simulated.qrels.items()
     }
     with pytest.raises(ValueError, match=r"grades \[0, 1, 2, 3\].*grade 2 is missing"):
-        model.grade_probabilities(simulated.runs, binary, 10)
+        model.grade_probabilities(binary, simulated.runs, 10)
 
 
 def test_a_run_of_which_little_is_judged_is_outside(simulated):
-    model = JudgmentModel.fit(simulated.runs, simulated.qrels, groups=simulated.groups)
+    model = JudgmentModel.fit(simulated.qrels, simulated.runs, groups=simulated.groups)
     other = {query: {f"new{n}": -float(n) for n in range(10)} for query in simulated.qrels}
-    pooled = pool({"other": other, "lexical-a": simulated.runs["lexical-a"]}, simulated.qrels)
+    pooled = pool(simulated.qrels, {"other": other, "lexical-a": simulated.runs["lexical-a"]})
     assert model.outside(pooled) == ("other",)
 
 
 @pytest.mark.parametrize("depth", [0, 101])
 def test_depth_is_checked(depth, simulated):
     with pytest.raises(ValueError, match="`depth` must be"):
-        JudgmentModel.fit(simulated.runs, simulated.qrels, depth=depth)
+        JudgmentModel.fit(simulated.qrels, simulated.runs, depth=depth)
 
 
 def test_only_the_local_prior_needs_scikit_learn(examples, monkeypatch):

@@ -47,8 +47,8 @@ def worlds_of(qrels, runs, cutoff, tilt=None, count=COUNT, seed=7):
 @given(campaign=campaigns(), cutoff=st.integers(1, 8))
 def test_worlds_equal_the_oracle(campaign, cutoff):
     got = drawn(campaign.qrels, campaign.runs, cutoff)
-    model = JudgmentModel.fit(campaign.runs, campaign.qrels)
-    table = model.grade_probabilities(campaign.runs, campaign.qrels, cutoff)
+    model = JudgmentModel.fit(campaign.qrels, campaign.runs)
+    table = model.grade_probabilities(campaign.qrels, campaign.runs, cutoff)
     grades = sorted({0, *(max(g, 0) for of in campaign.qrels.values() for g in of.values())})
     expected = oracle.worlds(table, grades, COUNT, 7)
     for key, values in got.items():
@@ -125,8 +125,8 @@ def test_runs_of_one_group_share_nothing():
 
 def test_the_public_worlds_are_the_qrels_and_the_grades_of_the_measure():
     campaign = random_campaign(6, ties=False)
-    model = JudgmentModel.fit(campaign.runs, campaign.qrels)
-    tables = list(model.worlds(campaign.runs, campaign.qrels, 12, count=3, seed=7))
+    model = JudgmentModel.fit(campaign.qrels, campaign.runs)
+    tables = list(model.worlds(campaign.qrels, campaign.runs, 12, count=3, seed=7))
     expected = drawn(campaign.qrels, campaign.runs, 12, count=3)
     judged = {(query, doc): g for query, of in campaign.qrels.items() for doc, g in of.items()}
     assert len(tables) == 3
@@ -135,4 +135,4 @@ def test_the_public_worlds_are_the_qrels_and_the_grades_of_the_measure():
         assert not got.index.has_duplicates
         assert got.to_dict() == judged | {key: values[world] for key, values in expected.items()}
     with pytest.raises(InputError, match="`count` must be a whole number of at least 1; got 0"):
-        next(model.worlds(campaign.runs, campaign.qrels, 12, count=0))
+        next(model.worlds(campaign.qrels, campaign.runs, 12, count=0))

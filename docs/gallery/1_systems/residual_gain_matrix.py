@@ -10,5 +10,5 @@ from irx_measures import meta, plots, simulate_campaign
 
 campaign = simulate_campaign()
 runs = {name: run for name, run in campaign.runs.items() if "reranker" not in name}  # all judged
-result = meta.residual_gain_matrix(runs, campaign.qrels, "NRG(prior=others)@10")
+result = meta.residual_gain_matrix(campaign.qrels, runs, "NRG(prior=others)@10")
 ax = plots.residual_gain_matrix(result)

@@ -10,5 +10,5 @@ from irx_measures import compare, plots, simulate_campaign
 
 campaign = simulate_campaign(systems=12, queries=50, depth=100)
 runs = {name: run for name, run in campaign.runs.items() if "reranker" not in name}  # all judged
-result = compare(runs, campaign.qrels, "nDCG@10")
+result = compare(campaign.qrels, runs, "nDCG@10")
 ax = plots.significance_pairs(result)

@@ -11,5 +11,5 @@ from irx_measures import evaluate, plots, simulate_campaign
 campaign = simulate_campaign()
 runs = {name: run for name, run in campaign.runs.items() if "reranker" not in name}  # all judged
 measures = "nDCG@10", "NRG(prior=others)@10"
-matrix = evaluate(runs, campaign.qrels, measures)
+matrix = evaluate(campaign.qrels, runs, measures)
 ax = plots.system_scatter(matrix, *measures)

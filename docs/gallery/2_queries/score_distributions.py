@@ -11,5 +11,5 @@ from irx_measures import bootstrap_ndcg, evaluate, plots, simulate_campaign
 campaign = simulate_campaign(systems=6, queries=16, depth=100)
 run = campaign.runs["dense-a"]
 samples = bootstrap_ndcg(campaign.qrels, run, 10)
-marks = evaluate({"run": run}, campaign.qrels, ["nDCG@10", "nDCGBound(bound=upper)@10"])
+marks = evaluate(campaign.qrels, {"run": run}, ["nDCG@10", "nDCGBound(bound=upper)@10"])
 ax = plots.score_distributions(samples, marks, measure="BootNDCG@10")

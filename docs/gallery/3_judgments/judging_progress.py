@@ -9,7 +9,7 @@ from irx_measures import JudgingPlan, plots, simulate_campaign
 
 campaign = simulate_campaign()
 runs = {name: run for name, run in campaign.runs.items() if name.endswith("-a")}
-plan = JudgingPlan(runs, question="best", grades=(0, 1, 2, 3))
+plan = JudgingPlan(None, runs, question="best", grades=(0, 1, 2, 3))
 while not plan.state().settled:
     batch = plan.next(100)
     pairs = zip(batch["query_id"], batch["doc_id"], strict=True)

@@ -11,7 +11,7 @@ campaign = simulate_campaign(systems=12, queries=50, depth=100)
 runs = {name: run for name, run in campaign.runs.items() if "reranker" not in name}  # all judged
 alphas = [0.0, 0.25, 0.5, 0.75, 1.0]
 names = [f"P_Rareness(systems=others, alpha={alpha})@10" for alpha in alphas]
-first, *others = evaluate(runs, campaign.qrels, ["P@10", *names]).scores
+first, *others = evaluate(campaign.qrels, runs, ["P@10", *names]).scores
 results = {
     "P_Rareness@10 and P@10": {
         alpha: meta.rank_correlation(first, scores)

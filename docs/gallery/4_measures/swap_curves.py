@@ -9,7 +9,7 @@ from irx_measures import evaluate, meta, plots, simulate_campaign
 
 campaign = simulate_campaign(systems=12, queries=50, depth=100)
 runs = {name: run for name, run in campaign.runs.items() if "reranker" not in name}  # all judged
-matrix = evaluate(runs, campaign.qrels, ["nDCG@10", "P@10"])
+matrix = evaluate(campaign.qrels, runs, ["nDCG@10", "P@10"])
 results = {
     str(measure): meta.split_swap_rate(scores, matrix.systems)
     for measure, scores in zip(matrix.measures, matrix.scores, strict=True)

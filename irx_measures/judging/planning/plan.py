@@ -34,10 +34,10 @@ class JudgingPlan:
 
     Parameters
     ----------
-    runs
-        The systems, in any form that `evaluate` accepts; at least two.
     qrels
         The judgments made so far; None for none.
+    runs
+        The systems, in any form that `evaluate` accepts; at least two.
     measure
         Of a cutoff k: nDCG, P or RBP; DCG for two systems.
     question
@@ -94,7 +94,7 @@ class JudgingPlan:
     --------
     >>> import irx_measures
     >>> runs = {"a": {"q": {"A": 2.0, "B": 1.0}}, "b": {"q": {"B": 2.0, "C": 1.0}}}
-    >>> plan = irx_measures.JudgingPlan(runs, measure="nDCG@2", question="best")
+    >>> plan = irx_measures.JudgingPlan(None, runs, measure="nDCG@2", question="best")
     >>> plan.next(2)[["query_id", "doc_id", "reason"]]
       query_id doc_id                                    reason
     0        q      B  2 of 2 systems return it at ranks 1 to 2
@@ -106,8 +106,8 @@ class JudgingPlan:
 
     def __init__(
         self,
-        runs: RunsLike,
-        qrels: QrelsLike | Table | None = None,
+        qrels: QrelsLike | Table | None,
+        runs: RunsLike | None = None,
         measure: Any = "nDCG@10",
         question: str | Sequence[str] = RANKING,
         *,
@@ -121,14 +121,19 @@ class JudgingPlan:
         progress: bool | None = None,
     ) -> None:
         level, seed = LEVEL.check("level", level), integer(0).check("seed", seed)
-        given = runs if isinstance(runs, RunSet) else RunSet(runs, groups=groups)
-        runset = systems_of(question, given)
+        if runs is None:
+            raise TypeError(
+                "JudgingPlan: qrels come first, and are None before the first judgment: write "
+                "JudgingPlan(None, runs)"
+            )
         self._log = log if isinstance(log, JudgingLog) else JudgingLog(log)
         judged, batches = _judgments(qrels, self._log), self._log.batches()
+        given = runs if isinstance(runs, RunSet) else RunSet(runs, groups=groups)
+        runset = systems_of(question, given)
         scale = _scale(grades, judged, batches)
         scorer = scorer_of(measure, scale, len(runset))
         asked = question_of(question, scorer.name, len(runset), tolerance)
-        pooled = read_pooled(runset, judged, scale, progress)
+        pooled = read_pooled(judged, runset, scale, progress)
         self._pool, known = JudgingPool.of(pooled, scorer.cutoff, scale)
         features = machine_features(self._pool, machine)
         self._campaign = Campaign(self._pool, known, scorer, asked, level, features, seed, batches)

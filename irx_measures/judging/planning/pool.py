@@ -116,7 +116,7 @@ def grade_scale(grades: Iterable[int]) -> tuple[int, ...]:
 
 
 def read_pooled(
-    runset: RunSet, qrels: Table, grades: Sequence[int], progress: bool | None = False
+    qrels: Table, runset: RunSet, grades: Sequence[int], progress: bool | None = False
 ) -> PooledRuns:
     """The top documents of runs with their judgments, which must have these grades.
 

@@ -13,8 +13,7 @@ from ...common.validators import LEVEL, integer
 from ...exceptions import InputError
 from ...io.frames import DataFrame, frame
 from ...io.table import Table
-from ...io.trec import read_qrels
-from ...runsets.runset import RunSet
+from ...runsets.given import read_given
 from ...typing import QrelsLike, RunsLike
 from ...unjudged.machine_labels import MachineLike
 from ...unjudged.pooled_runs import UNJUDGED
@@ -28,8 +27,8 @@ BATCHES = 20  # a batch is a twentieth of the pool
 
 
 def simulate_judging(
-    runs: RunsLike,
     qrels: QrelsLike | Table,
+    runs: RunsLike,
     measure: Any = "nDCG@10",
     question: str | Sequence[str] = RANKING,
     *,
@@ -48,7 +47,7 @@ def simulate_judging(
 
     Parameters
     ----------
-    runs, qrels
+    qrels, runs
         In any form that `evaluate` accepts.
     measure, question, level, tolerance, machine
         As for `JudgingPlan`.
@@ -82,20 +81,20 @@ def simulate_judging(
     >>> from irx_measures.judging import simulate_judging
     >>> campaign = irx_measures.simulate_campaign(systems=12, queries=10, seed=1)
     >>> table = simulate_judging(
-    ...     campaign.runs, campaign.qrels, question="best", seeds=2, systems=6, topics=8
+    ...     campaign.qrels, campaign.runs, question="best", seeds=2, systems=6, topics=8
     ... )
     >>> len(table), bool((table["judged"] <= table["pool"]).all())
     (2, True)
     """
     seeds, level = integer(1).check("seeds", seeds), LEVEL.check("level", level)
     systems, topics = integer(2).check("systems", systems), integer(1).check("topics", topics)
-    runset = systems_of(question, runs if isinstance(runs, RunSet) else RunSet(runs))
-    columns = read_qrels(qrels)
+    columns, given = read_given(qrels, runs)
+    runset = systems_of(question, given)
     grades = np.unique(np.append(columns.value.clip(0), 0)).tolist()
     systems = min(systems, len(runset))
     scorer = scorer_of(measure, grades, systems)
     asked = question_of(question, scorer.name, systems, tolerance)
-    whole = read_pooled(runset, columns, grades, progress)
+    whole = read_pooled(columns, runset, grades, progress)
     if not (JudgingPool.of(whole, scorer.cutoff, grades)[1] >= 0).any():
         raise InputError(
             f"`qrels` must judge documents in the top {scorer.cutoff} of the runs; got none"

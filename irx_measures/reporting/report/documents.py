@@ -55,8 +55,8 @@ class PooledDocuments:
 def documents_of(
     matrix: ScoreMatrix,
     shown: Sequence[str],
-    runset: RunSet,
     qrels: Table,
+    runset: RunSet,
     depth: int,
     progress: bool | None = False,
 ) -> PooledDocuments:

@@ -16,14 +16,14 @@ import ir_measures
 
 from ...common.escapes import printable
 from ...common.names import cut_name
-from ...comparison.compare import compare, compare_scores
+from ...comparison.compare import comparison_of
 from ...comparison.result import Comparison
 from ...comparison.shown import shown_systems
 from ...exceptions import InputError, importing
 from ...io.files import PAGE_MARK, write_whole
 from ...io.irds import IRDS
 from ...io.table import Table
-from ...scoring.evaluate import judged_documents, set_of
+from ...runsets.given import read_given
 from ...scoring.score_matrix import ScoreMatrix
 from ...typing import QrelsLike, QueryGroupsLike, RunsLike
 from .cells import adds, ties, unjudged
@@ -46,8 +46,8 @@ def report(
     result: Comparison | ScoreMatrix,
     path: str | PathLike[str],
     *,
-    runs: RunsLike | None = None,
     qrels: QrelsLike | Table | None = None,
+    runs: RunsLike | None = None,
     title: str | None = None,
     texts: str | Mapping[str, str] | None = None,
     topics: Mapping[str, str] | str | PathLike[str] | None = None,
@@ -67,7 +67,7 @@ def report(
         else the best system of each measure, is the system to which the page compares the others.
     path
         The file to write.
-    runs, qrels
+    qrels, runs
         What was scored. Without them, the report has no documents: it omits the rankings of both
         systems, what each system adds, and the unjudged documents.
     title
@@ -114,15 +114,15 @@ def report(
     --------
     >>> import irx_measures, pathlib, tempfile
     >>> campaign = irx_measures.simulate_campaign(systems=6, seed=1)
-    >>> result = irx_measures.compare(campaign.runs, campaign.qrels, ["nDCG@10", "AP"])
+    >>> result = irx_measures.compare(campaign.qrels, campaign.runs, ["nDCG@10", "AP"])
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "report.html"
-    >>> irx_measures.report(result, path, runs=campaign.runs, qrels=campaign.qrels)
+    >>> irx_measures.report(result, path, qrels=campaign.qrels, runs=campaign.runs)
     >>> "may be the best" in path.read_text(encoding="utf-8")
     True
     """
     environment = _environment()
     if isinstance(result, ScoreMatrix):
-        result = compare(result, progress=progress)
+        result = result.compare(progress=progress)
     if not isinstance(result, Comparison) or result.groups:
         raise TypeError(
             "`result` must be a Comparison of all topics, or a ScoreMatrix; got "
@@ -136,8 +136,7 @@ def report(
         documents = documents_of(
             result.matrix,
             systems,
-            set_of(runs, None, strict, borrow=True),
-            judged_documents(qrels, strict),
+            *read_given(qrels, runs, strict=strict, borrow=True),
             _depth(result.boards[0].measure),
             progress,
         )
@@ -149,7 +148,7 @@ def report(
         quoted = documents_of_pair(documents, [systems.index(name) for name in pair_shown])
     within = None
     if by is not None:
-        within = compare_scores(result.matrix.by(by), result.method, result.baselines or None)
+        within = comparison_of(result.matrix.by(by), result.method, result.baselines or None)
     content = Content(
         result,
         documents,

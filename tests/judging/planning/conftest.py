@@ -11,5 +11,5 @@ from irx_measures.judging.planning.pool import JudgingPool, read_pooled
 def pooled():
     """A campaign, its pool, and the grades of the pool."""
     campaign = simulate_campaign(systems=6, queries=8, depth=40, seed=3)
-    pooled = read_pooled(RunSet(campaign.runs), read_qrels(campaign.qrels), range(4))
+    pooled = read_pooled(read_qrels(campaign.qrels), RunSet(campaign.runs), range(4))
     return campaign, *JudgingPool.of(pooled, 10, range(4))

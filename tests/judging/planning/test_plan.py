@@ -14,8 +14,8 @@ GRADES = (0, 1, 2, 3)
 FIRST, *_, OTHER, _ = CAMPAIGN.runs
 
 
-def plan(**options):
-    return JudgingPlan(CAMPAIGN.runs, grades=GRADES, **options)
+def plan(qrels=None, **options):
+    return JudgingPlan(qrels, CAMPAIGN.runs, grades=GRADES, **options)
 
 
 def judged(table):
@@ -71,7 +71,7 @@ def test_the_pool_is_fixed_and_when_all_is_judged_the_answer_is_that_of_the_scor
     assert pools == {state.judged} == {state.pool}
     assert state.settled
     assert not state.claimed
-    matrix = evaluate(CAMPAIGN.runs, COMPLETE, measure)
+    matrix = evaluate(COMPLETE, CAMPAIGN.runs, measure)
     mean = dict(zip(matrix.systems, matrix.scores[0].mean(axis=1), strict=True))
     if question == "ranking":
         found = [mean[name] for name in re.split(" [>=] ", state.answer)]
@@ -94,7 +94,7 @@ def test_nothing_is_claimed_before_two_looks_after_the_first_round():
 @pytest.mark.parametrize("measure", ["nDCG@10", "P@10"])
 def test_systems_that_return_the_same_documents_cannot_differ(measure, question):
     same = dict.fromkeys("abc", CAMPAIGN.runs[FIRST])
-    campaign = JudgingPlan(same, measure=measure, question=question, grades=GRADES)
+    campaign = JudgingPlan(None, same, measure=measure, question=question, grades=GRADES)
     state = campaign.state()
     assert "cannot differ" in state.answer
     assert (state.pool, state.settled, state.claimed, state.probability) == (0, True, False, 1.0)
@@ -113,10 +113,10 @@ def test_systems_that_return_the_same_documents_cannot_differ(measure, question)
 def test_grades_are_those_of_qrels_and_log(qrels, logged, expected):
     log = JudgingLog()
     log.add_judgments(logged)
-    campaign = JudgingPlan(CAMPAIGN.runs, qrels, log=log)
+    campaign = JudgingPlan(qrels, CAMPAIGN.runs, log=log)
     campaign.next(1)
     assert list(log.batches()[0].grades) == expected
-    assert JudgingPlan(CAMPAIGN.runs, log=log).state().pool
+    assert JudgingPlan(None, CAMPAIGN.runs, log=log).state().pool
 
 
 def test_documents_are_asked_for_once_and_by_priority():
@@ -163,7 +163,7 @@ def test_systems_that_are_added_need_judgments_and_looks_of_their_own():
     qrels = judge(plan(log=log), 6)
     assert plan(log=log).state().look == 5
     new = {"new": {query: {f"x{rank}": -rank for rank in range(10)} for query in CAMPAIGN.qrels}}
-    together = JudgingPlan({**CAMPAIGN.runs, **new}, qrels, log=log)
+    together = JudgingPlan(qrels, {**CAMPAIGN.runs, **new}, log=log)
     assert together.added_systems["new"] == 100
     assert together.state().look == 0
     assert len(together.next(5)) == 5
@@ -175,8 +175,8 @@ def test_no_system_is_added_before_a_batch_or_with_all_its_documents_judged():
     assert campaign.added_systems == {}
     campaign.next(5)
     more = {**CAMPAIGN.runs, "copy": CAMPAIGN.runs[FIRST]}
-    assert set(JudgingPlan(more, grades=GRADES, log=log).added_systems) == {"copy"}
-    assert JudgingPlan(more, COMPLETE, grades=GRADES, log=log).added_systems == {}
+    assert set(JudgingPlan(None, more, grades=GRADES, log=log).added_systems) == {"copy"}
+    assert JudgingPlan(COMPLETE, more, grades=GRADES, log=log).added_systems == {}
 
 
 def test_a_log_serves_several_questions():
@@ -221,7 +221,7 @@ RUNS = {**CAMPAIGN.runs, "weak": WEAK}
 
 
 def of_two(measure="P@10", runs=RUNS, question=("weak", OTHER), **options):
-    return JudgingPlan(runs, None, measure, question, grades=GRADES, **options)
+    return JudgingPlan(None, runs, measure, question, grades=GRADES, **options)
 
 
 @pytest.mark.parametrize("measure", ["P@10", "P(rel=2)@5", "RBP(p=0.8)@10", "DCG@10", "nDCG@10"])

@@ -59,7 +59,7 @@ def test_few_systems_have_wider_tilts(systems):
     expected = np.sqrt((systems - 1) / stats.chi2.ppf(0.25, systems - 1))
     assert widening(systems - 1) == pytest.approx(expected, rel=1e-12)
     runs = {f"r{number}": {"q": {f"d{number}": 1.0}} for number in range(systems)}
-    pooled = read_pooled(RunSet(runs), read_qrels({"q": {"d0": 1}}), (0, 1))
+    pooled = read_pooled(read_qrels({"q": {"d0": 1}}), RunSet(runs), (0, 1))
     pool, _ = JudgingPool.of(pooled, 10, (0, 1))
     tilts = TiltScales(0.5, 0.0, 0.0).draw(pool, 4000 // systems, 7).ravel() / (0.5 * expected)
     quantile = stats.t(min(10, systems - 1)).ppf

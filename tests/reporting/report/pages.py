@@ -21,14 +21,14 @@ HOSTILE = (
 
 
 def campaign(systems=8, queries=12, seed=3):
-    """Runs and qrels as dicts."""
+    """Qrels and runs as dicts."""
     made = irx_measures.simulate_campaign(systems=systems, queries=queries, depth=60, seed=seed)
-    return made.runs, made.qrels
+    return made.qrels, made.runs
 
 
 def hostile_campaign():
     """The same campaign, in which systems, queries and documents have names that attack."""
-    runs, qrels = campaign()
+    qrels, runs = campaign()
     queries = {query: f"{HOSTILE[place % 8]}q{place}" for place, query in enumerate(qrels)}
 
     def renamed(table):
@@ -38,12 +38,12 @@ def hostile_campaign():
         }
 
     named = {f"{HOSTILE[place]}s{place}": renamed(run) for place, run in enumerate(runs.values())}
-    return named, renamed(qrels)
+    return renamed(qrels), named
 
 
-def written(path, runs, qrels, measures=MEASURES, baseline=None, unjudged=None, **options):
+def written(path, qrels, runs, measures=MEASURES, baseline=None, unjudged=None, **options):
     """Write a report and return its text."""
     how = {"baseline": baseline, "unjudged": unjudged}
-    result = irx_measures.compare(runs, qrels, list(measures), **how)
-    irx_measures.report(result, path, runs=runs, qrels=qrels, **options)
+    result = irx_measures.compare(qrels, runs, list(measures), **how)
+    irx_measures.report(result, path, qrels=qrels, runs=runs, **options)
     return path.read_text(encoding="utf-8")

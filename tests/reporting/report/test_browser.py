@@ -165,9 +165,9 @@ def test_the_script_writes_the_numbers_of_the_result(visit, name, measure):
 
 
 def test_many_topics_are_folded_and_texts_are_quoted(visit, tmp_path):
-    runs, qrels = campaign(systems=4, queries=120)
+    qrels, runs = campaign(systems=4, queries=120)
     texts = {document: f"<b>{document}</b>" for row in qrels.values() for document in row}
-    written(tmp_path / "many.html", runs, qrels, ["nDCG@10"], baseline="lexical-a", texts=texts)
+    written(tmp_path / "many.html", qrels, runs, ["nDCG@10"], baseline="lexical-a", texts=texts)
     page = visit(tmp_path / "many.html")
     folded = page.locator(".topics .rest > summary").inner_text()
     assert 40 <= int(folded.split()[0]) <= 80

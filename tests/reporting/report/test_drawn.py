@@ -29,11 +29,11 @@ BASELINE = "dense-a"
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    runs, qrels = campaign(systems=9)
+    qrels, runs = campaign(systems=9)
     runs["low"] = {query: dict(list(run.items())[30:]) for query, run in runs["lexical-b"].items()}
     path = tmp_path_factory.mktemp("drawn") / "report.html"
-    page = written(path, runs, qrels, baseline=BASELINE)
-    return runs, qrels, irx_measures.compare(runs, qrels, MEASURES), page
+    page = written(path, qrels, runs, baseline=BASELINE)
+    return qrels, runs, irx_measures.compare(qrels, runs, MEASURES), page
 
 
 def section(page, name):
@@ -66,7 +66,7 @@ def classes_drawn(part, kind, cell, height, shape):
 def test_a_colour_stands_for_the_same_p_at_every_level(tmp_path, level, legend):
     rng = np.random.default_rng(1)
     scores = np.linspace(0, 0.8, 7)[:, np.newaxis] + rng.normal(0, 0.3, (1, 7, 15))
-    result = irx_measures.compare(matrix_of(scores), level=level)
+    result = matrix_of(scores).compare(level=level)
     irx_measures.report(result, tmp_path / "r.html")
     part = section((tmp_path / "r.html").read_text(encoding="utf-8"), "ties")
     p = result.boards[0].p_adjusted
@@ -81,8 +81,8 @@ def test_a_colour_stands_for_the_same_p_at_every_level(tmp_path, level, legend):
 
 
 def test_what_each_adds(made):
-    runs, qrels, _, page = made
-    found, part = meta.residual_gain_matrix(runs, qrels), section(page, "adds")
+    qrels, runs, _, page = made
+    found, part = meta.residual_gain_matrix(qrels, runs), section(page, "adds")
     ordered = classes_of(found.given[np.ix_(found.order, found.order)], found.limits)
     assert len(np.unique(ordered)) > 4
     np.testing.assert_array_equal(classes_drawn(part, "n", 16, 16, ordered.shape), ordered)
@@ -97,8 +97,8 @@ def test_a_class_begins_at_its_limit():
 
 
 def test_unjudged_documents(made):
-    runs, qrels, result, page = made
-    found, part = meta.unjudged_by_rank(runs, qrels), section(page, "unjudged")
+    qrels, runs, result, page = made
+    found, part = meta.unjudged_by_rank(qrels, runs), section(page, "unjudged")
     order = [found.systems.index(name) for name in result.board(MEASURES[0]).systems]
     classes = classes_of(found.shares, LIMITS)
     drawn = classes_drawn(part, "h", 20, 16, classes.shape)
@@ -145,16 +145,16 @@ DEPTH = 5
 
 @pytest.fixture(scope="module")
 def documents():
-    runs, qrels = campaign()
+    qrels, runs = campaign()
     first = next(iter(qrels))
     runs["lexical-a"][first] = {"tied1": 9.0, "tied2": 9.0, "only": 8.0}  # short, tied, unjudged
-    matrix = irx_measures.evaluate(runs, qrels, "nDCG@10")
+    matrix = irx_measures.evaluate(qrels, runs, "nDCG@10")
     runset = irx_measures.RunSet(runs, "others")
-    return runs, qrels, documents_of(matrix, matrix.systems, runset, read_qrels(qrels), DEPTH)
+    return qrels, runs, documents_of(matrix, matrix.systems, read_qrels(qrels), runset, DEPTH)
 
 
 def test_rankings_and_grades(documents):
-    runs, qrels, found = documents
+    qrels, runs, found = documents
     for system, run in enumerate(runs.values()):
         for topic, query in enumerate(qrels):
             expected = ranking(run[query])[:DEPTH]
@@ -166,25 +166,25 @@ def test_rankings_and_grades(documents):
 
 
 def test_the_counts_are_those_of_meta_for_the_topics_of_the_scores(documents):
-    runs, qrels, found = documents
+    qrels, runs, found = documents
     fewer = dict(list(qrels.items())[:4])
-    matrix = irx_measures.evaluate(runs, fewer, "nDCG@10")
+    matrix = irx_measures.evaluate(fewer, runs, "nDCG@10")
     runset = irx_measures.RunSet(runs, "others")
-    some = documents_of(matrix, matrix.systems, runset, read_qrels(qrels), DEPTH)
-    expected = irx_measures.meta.unjudged_by_rank(runs, fewer)
+    some = documents_of(matrix, matrix.systems, read_qrels(qrels), runset, DEPTH)
+    expected = irx_measures.meta.unjudged_by_rank(fewer, runs)
     assert some.unjudged == expected
-    assert found.unjudged == irx_measures.meta.unjudged_by_rank(runs, qrels)
-    every = irx_measures.meta.residual_gain_matrix(runs, qrels, f"NRG(prior=others)@{DEPTH}")
+    assert found.unjudged == irx_measures.meta.unjudged_by_rank(qrels, runs)
+    every = irx_measures.meta.residual_gain_matrix(qrels, runs, f"NRG(prior=others)@{DEPTH}")
     assert found.adds.systems == every.systems
     np.testing.assert_allclose(found.adds.given, every.given, rtol=1e-12)
     np.testing.assert_allclose(found.adds.given_all, every.given_all, rtol=1e-12)
 
 
 def test_rankings_are_those_of_the_shown_systems_and_counts_those_of_all(documents):
-    runs, qrels, found = documents
-    matrix = irx_measures.evaluate(runs, qrels, "nDCG@10")
+    qrels, runs, found = documents
+    matrix = irx_measures.evaluate(qrels, runs, "nDCG@10")
     shown, runset = matrix.systems[2:4], irx_measures.RunSet(runs, "others")
-    some = documents_of(matrix, shown, runset, read_qrels(qrels), DEPTH)
+    some = documents_of(matrix, shown, read_qrels(qrels), runset, DEPTH)
     for topic, (pool, own) in enumerate(
         zip(map(list, found.pools), map(list, some.pools), strict=True)
     ):
@@ -195,12 +195,12 @@ def test_rankings_are_those_of_the_shown_systems_and_counts_those_of_all(documen
 
 
 def test_a_system_without_a_run_is_named(documents, tmp_path):
-    runs, qrels, _ = documents
-    result = irx_measures.compare(runs, qrels, "nDCG@10")
+    qrels, runs, _ = documents
+    result = irx_measures.compare(qrels, runs, "nDCG@10")
     fewer = {name: run for name, run in runs.items() if name != "lexical-a"}
     with pytest.raises(irx_measures.InputError, match=r"missing \['lexical-a'\]"):
-        irx_measures.report(result, tmp_path / "r.html", runs=fewer, qrels=qrels)
+        irx_measures.report(result, tmp_path / "r.html", qrels=qrels, runs=fewer)
     first, *_ = qrels
     fewer = {query: row for query, row in qrels.items() if query != first}
     with pytest.raises(irx_measures.InputError, match=rf"every topic .* missing \['{first}'\]"):
-        irx_measures.report(result, tmp_path / "r.html", runs=runs, qrels=fewer)
+        irx_measures.report(result, tmp_path / "r.html", qrels=fewer, runs=runs)

@@ -27,16 +27,16 @@ MEASURES = ["nDCG@10", "AP@20"]
 
 
 def of_runs(path, baseline=None, unjudged=None, groups=None):
-    runs, qrels = campaign(systems=6, queries=20)
+    qrels, runs = campaign(systems=6, queries=20)
     most = 8 if groups == ("short", "long") else 19
     by = groups and {query: groups[place >= most] for place, query in enumerate(qrels)}
-    return written(path, runs, qrels, MEASURES, baseline, unjudged, by=by)
+    return written(path, qrels, runs, MEASURES, baseline, unjudged, by=by)
 
 
 def of_scores(path):
     """Without runs there are no documents; a system lacks a score; each paper is cited once."""
-    runs, qrels = campaign(systems=4)
-    matrix = irx_measures.evaluate(runs, qrels, ["nDCG@10", "AP", "nDCG@5", "Judged@10"])
+    qrels, runs = campaign(systems=4)
+    matrix = irx_measures.evaluate(qrels, runs, ["nDCG@10", "AP", "nDCG@5", "Judged@10"])
     matrix.scores[1, 0, :6] = float("nan")
     by = {query: "ab"[place >= 6] for place, query in enumerate(qrels)}
     irx_measures.report(matrix.compare(correction="none"), path, by=by)

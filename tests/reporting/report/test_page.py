@@ -106,10 +106,10 @@ def data_of(text):
 
 @pytest.mark.parametrize("baseline", [None, "lexical-a"])
 def test_the_default_pair_is_the_best_one_and_the_next_one_or_the_baseline(tmp_path, baseline):
-    runs, qrels = campaign(queries=50)
+    qrels, runs = campaign(queries=50)
     measures = ["nDCG@10", "AP"]
-    result = irx_measures.compare(runs, qrels, measures)
-    data = data_of(written(tmp_path / "r.html", runs, qrels, measures, baseline=baseline))
+    result = irx_measures.compare(qrels, runs, measures)
+    data = data_of(written(tmp_path / "r.html", qrels, runs, measures, baseline=baseline))
     for board, shown in zip(result.boards, data["measures"], strict=True):
         best, second = board.systems[:2]
         expected = [best, baseline or second]
@@ -117,15 +117,15 @@ def test_the_default_pair_is_the_best_one_and_the_next_one_or_the_baseline(tmp_p
 
 
 def test_a_system_that_returns_nothing_is_told_from_judged_documents(tmp_path):
-    runs, qrels = campaign(systems=4)
-    text = written(tmp_path / "all.html", runs, qrels, ["nDCG@10"])
+    qrels, runs = campaign(systems=4)
+    text = written(tmp_path / "all.html", qrels, runs, ["nDCG@10"])
     runs["lexical-a"] = {
         query: dict(list(run.items())[:20])
         for n, (query, run) in enumerate(runs["lexical-a"].items())
         if n
     }
     with pytest.warns(irx_measures.EvaluationWarning, match="misses 1 of 12 queries"):
-        text = written(tmp_path / "r.html", runs, qrels, ["nDCG@10"], baseline="lexical-a")
+        text = written(tmp_path / "r.html", qrels, runs, ["nDCG@10"], baseline="lexical-a")
     rankings = data_of(text)["documents"]["top"]
     assert [len(rows[0]) for rows in rankings].count(0) == 1  # and no place of no document
     assert all(place >= 0 for rows in rankings for row in rows for place in row)
@@ -134,34 +134,34 @@ def test_a_system_that_returns_nothing_is_told_from_judged_documents(tmp_path):
 
 
 def test_texts_are_cut_and_escaped(tmp_path):
-    runs, qrels = campaign(systems=4)
+    qrels, runs = campaign(systems=4)
     documents = {document for row in qrels.values() for document in row}
     topics = {query: f"what is <b>{query}</b>" for query in qrels}
     texts = dict.fromkeys(documents, "a <i>text</i> " + "w" * 200)
-    text = written(tmp_path / "r.html", runs, qrels, ["nDCG@10"], texts=texts, topics=topics)
+    text = written(tmp_path / "r.html", qrels, runs, ["nDCG@10"], texts=texts, topics=topics)
     assert "what is &lt;b&gt;q01&lt;/b&gt;" in text
     assert {text[:17] for text in data_of(text)["texts"].values()} == {"a <i>text</i> www"}
     assert "w" * 121 not in text
 
 
 def test_few_unjudged_documents_are_a_sentence(tmp_path):
-    runs, qrels = campaign(systems=4)
+    qrels, runs = campaign(systems=4)
     for query, judged in qrels.items():
         judged |= {name: 0 for run in runs.values() for name in run[query] if name not in judged}
-    text = written(tmp_path / "r.html", runs, qrels, ["nDCG@10"])
+    text = written(tmp_path / "r.html", qrels, runs, ["nDCG@10"])
     section = text[text.index('id="unjudged"') :].split("</section>")[0]
     assert "0 of the 480 documents in the top 10s are unjudged" in section
     assert "<svg" not in section
 
 
 def test_names_of_groups_are_escaped_and_without_groups_there_is_no_section(tmp_path):
-    runs, qrels = campaign(systems=6, queries=20)
+    qrels, runs = campaign(systems=6, queries=20)
     by = {query: HOSTILE[0 if place < 8 else 5] for place, query in enumerate(qrels)}
-    page = written(tmp_path / "r.html", runs, qrels, ["nDCG@10"], by=by)
+    page = written(tmp_path / "r.html", qrels, runs, ["nDCG@10"], by=by)
     assert HOSTILE[0] not in page
     section = re.search(r'<section id="groups".*?</section>', page, re.DOTALL)[0]
     assert len(section) < 60_000
-    assert "#groups" not in written(tmp_path / "r.html", runs, qrels, ["nDCG@10"])
+    assert "#groups" not in written(tmp_path / "r.html", qrels, runs, ["nDCG@10"])
 
 
 @pytest.mark.parametrize(
@@ -175,16 +175,16 @@ def test_names_of_groups_are_escaped_and_without_groups_there_is_no_section(tmp_
     ],
 )
 def test_mistakes_are_named(tmp_path, options, error, message):
-    runs, qrels = campaign(systems=4)
-    given = {"result": irx_measures.compare(runs, qrels, "nDCG@10"), **options}
+    qrels, runs = campaign(systems=4)
+    given = {"result": irx_measures.compare(qrels, runs, "nDCG@10"), **options}
     with pytest.raises(error, match=message):
         irx_measures.report(path=tmp_path / "r.html", **given)
 
 
 def test_the_depth_of_rankings(tmp_path):
-    runs, qrels = campaign(systems=4)
+    qrels, runs = campaign(systems=4)
     for measure, shown in (("P@5", 5), ("AP", 10), ("P@200", 10)):
-        assert f"top {shown}s" in written(tmp_path / "r.html", runs, qrels, [measure])
+        assert f"top {shown}s" in written(tmp_path / "r.html", qrels, runs, [measure])
 
 
 @pytest.mark.parametrize(
@@ -222,13 +222,14 @@ def test_numbers_as_the_report_writes_them(call, expected):
 )
 def test_sizes_on_real_data(data, tmp_path, folder, most):
     path, source = tmp_path / "r.html", data / folder
-    runs, qrels = str(source / "runs" / "*"), str(source / "qrels.txt.gz")
-    written(path, runs, qrels)
+    qrels, runs = str(source / "qrels.txt.gz"), str(source / "runs" / "*")
+    written(path, qrels, runs)
     assert path.stat().st_size <= most
 
 
 def test_the_command_line_writes_the_file(tmp_path):
-    files = trec_files(tmp_path, *campaign(systems=4, queries=8))
+    qrels, runs = campaign(systems=4, queries=8)
+    files = trec_files(tmp_path, runs, qrels)
     command = ["report", *files, "-m", "nDCG@10", "--baseline", "lexical-a", "--quiet"]
     for said, target in (("wrote", "it.html"), ("replaced", "it.html"), ("wrote", "report.html")):
         more = [] if target == "report.html" else ["-o", target]
@@ -241,7 +242,8 @@ def test_the_command_line_writes_the_file(tmp_path):
 def test_the_command_line_names_qrels_date_and_command_and_a_date_that_is_given_stays(
     tmp_path, monkeypatch
 ):
-    files = trec_files(tmp_path, *campaign(systems=4, queries=8))
+    qrels, runs = campaign(systems=4, queries=8)
+    files = trec_files(tmp_path, runs, qrels)
     command = ["report", *files, "-m", "nDCG@10", "AP", "--quiet"]
     pages = []
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1777777777")
@@ -261,9 +263,9 @@ def test_the_command_line_names_qrels_date_and_command_and_a_date_that_is_given_
 
 
 def test_of_two_systems_no_section_is_about_ties(tmp_path):
-    runs, qrels = campaign(systems=3)
-    three = written(tmp_path / "three.html", runs, qrels, ["nDCG@10"])
-    two = written(tmp_path / "two.html", dict(list(runs.items())[:2]), qrels, ["nDCG@10"])
+    qrels, runs = campaign(systems=3)
+    three = written(tmp_path / "three.html", qrels, runs, ["nDCG@10"])
+    two = written(tmp_path / "two.html", qrels, dict(list(runs.items())[:2]), ["nDCG@10"])
     assert ['id="ties"' in page for page in (three, two)] == [True, False]
     assert ['href="#ties"' in page for page in (three, two)] == [True, False]
 
@@ -278,11 +280,11 @@ def test_of_two_systems_no_section_is_about_ties(tmp_path):
     ],
 )
 def test_what_each_system_adds_is_by_the_measure_that_was_asked_for(tmp_path, measures, shown):
-    runs, qrels = campaign(systems=4, queries=6)
+    qrels, runs = campaign(systems=4, queries=6)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a system is its own only prior
-        matrix = irx_measures.evaluate(runs, qrels, measures)
-        irx_measures.report(matrix, tmp_path / "r.html", runs=runs, qrels=qrels)
+        matrix = irx_measures.evaluate(qrels, runs, measures)
+        irx_measures.report(matrix, tmp_path / "r.html", qrels=qrels, runs=runs)
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     part = page[page.index('<section id="adds"') :].split("</section>")[0]
     assert f"<p>{shown}" in part
