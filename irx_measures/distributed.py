@@ -27,6 +27,7 @@ from .io.columns import (
     QUERY_NAMES,
     RANK,
     SCORE_NAMES,
+    SWAPPED,
     SYSTEM_NAMES,
     pick,
 )
@@ -146,6 +147,11 @@ def evaluate(
     [[[1.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 1.0]]]
     """
     parsed = parse_all(measures)
+    if isinstance(qrels, Mapping):
+        raise TypeError(
+            "distributed.evaluate: `qrels` must be a Dask DataFrame or paths; got a dict: "
+            f"{SWAPPED}"
+        )
     if not isinstance(runs, Mapping) or not runs:
         raise TypeError(
             "distributed.evaluate: `runs` must be a dict from names to Dask DataFrames or paths; "

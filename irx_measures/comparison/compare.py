@@ -14,7 +14,7 @@ from ..common.writing import some
 from ..exceptions import InputError
 from ..io.table import Table
 from ..runsets.given import read_given
-from ..scoring.evaluate import evaluate
+from ..scoring.evaluate import evaluate, parse_all
 from ..scoring.score_matrix import MOST_NAMED, GroupedScores, ScoreMatrix
 from ..stats.family import Method
 from ..stats.tests import PRIOR_TOPICS
@@ -149,9 +149,10 @@ def compare(
         )
     method = Method.of(test, correction, level, resamples, seed, prior_topics, COMPARING)
     UNJUDGED.check("unjudged", unjudged)
+    parsed = parse_all(measures, qrels)
     with memory_limit(limits):
         judged, runset = read_given(qrels, runs, groups, strict, borrow=True)
-        matrix = evaluate(judged, runset, measures, strict=strict, progress=progress)
+        matrix = evaluate(judged, runset, parsed, strict=strict, progress=progress)
         result = _told(matrix, method, baseline, progress)
         if unjudged is None:
             return result

@@ -72,6 +72,11 @@ def _is_nested(source: object) -> bool:
     return True
 
 
+def is_ranked(source: object) -> bool:
+    """Whether a source is a run without scores: a dict of lists of documents, best first."""
+    return isinstance(source, Mapping) and any(map(_is_ranked_list, source.values()))
+
+
 def _is_ranked_list(value: object) -> bool:
     """Whether a value is a list of document ids."""
     is_list = isinstance(value, (list, tuple)) and not hasattr(value, "_fields")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import logging
+import os
 import socket
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
@@ -72,6 +73,8 @@ def load(name: str) -> Any:
         return ir_datasets.load(identifier)
     except KeyError:
         what = "no such" if forced else "neither a file nor an"
+        if os.path.isdir(name):
+            what = "a folder, and no"
         known = {each.lower(): each for each in ir_datasets.registry}
         hint = did_you_mean(identifier, known, NEAR)
         raise InputError(f"{name}: {what} ir_datasets id{hint}") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import replace
+from glob import glob
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -16,6 +17,7 @@ from . import arrow
 from .columns import BESIDE, DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, SWAPPED, Names
 from .containers import (
     hold_several_runs,
+    is_ranked,
     qrels_table,
     run_table,
     selection,
@@ -82,9 +84,9 @@ def read_qrels(source: QrelsLike | Table, strict: bool = True) -> Table:
     """
     if isinstance(source, Table):
         return source
-    if hold_several_runs(source):
-        kind = type(source).__name__
-        raise InputError(f"qrels must be judgments; got several runs ({kind}): {SWAPPED}")
+    kind = _kind_of_runs(source)
+    if kind:
+        raise InputError(f"qrels must be judgments; got {kind}: {SWAPPED}")
     if is_dataset(source):
         table = qrels_table(records(source, "qrels"))
         return replace(table, dataset=source.removeprefix(IRDS))
@@ -92,6 +94,21 @@ def read_qrels(source: QrelsLike | Table, strict: bool = True) -> Table:
         path = Path(source)
         return _of_file(path, format_of(path), GRADE_NAMES, "qrels", strict)
     return qrels_table(source).owned()
+
+
+def _kind_of_runs(source: object) -> str:
+    """What is known to be runs: several of them, rankings without grades; empty if it is not."""
+    if hold_several_runs(source):
+        return f"several runs ({type(source).__name__})"
+    if is_ranked(source):
+        return "rankings (lists of documents)"
+    if isinstance(source, (list, tuple)) and all(
+        isinstance(path, (str, PathLike)) for path in source
+    ):
+        return "a list of files" if source else ""
+    if isinstance(source, str) and not Path(source).exists() and glob(source):
+        return "a glob of files"
+    return ""
 
 
 def _of_file(path: Path, form: str, value_names: Names, label: str, strict: bool) -> Table:

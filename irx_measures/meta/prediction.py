@@ -249,10 +249,10 @@ def left_out_scores(
     >>> found.truth.tolist(), found.predicted["nDCG"].round(3).tolist()
     ([[1.0], [1.0]], [[0.387], [0.613]])
     """
+    qrels = read_qrels(qrels)
     groups = require_groups("runs", runs)
     if not isinstance(methods, Mapping):
         raise TypeError(f"`methods` must be a dict of measures; got {type(methods).__name__}")
-    qrels = read_qrels(qrels)
     actual = evaluate(qrels, runs, truth, progress=False)
     predicted = {method: np.zeros(actual.scores.shape[1:]) for method in methods}
     asked = parse_all(list(methods.values()))

@@ -59,9 +59,10 @@ def leave_group_out(
     X ['B', 'C']
     Y ['A', 'B']
     """
+    columns = read_qrels(qrels)
     groups = require_groups("runset", runset)
     depth = integer(1).check("depth", depth)
-    return _each_group(read_qrels(qrels), runset, groups, depth)
+    return _each_group(columns, runset, groups, depth)
 
 
 def require_groups(name: str, runset: RunSet) -> tuple[str, ...]:
