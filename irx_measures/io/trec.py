@@ -102,10 +102,8 @@ def _kind_of_runs(source: object) -> str:
         return f"several runs ({type(source).__name__})"
     if is_ranked(source):
         return "rankings (lists of documents)"
-    if isinstance(source, (list, tuple)) and all(
-        isinstance(path, (str, PathLike)) for path in source
-    ):
-        return "a list of files" if source else ""
+    if isinstance(source, (list, tuple)) and source and isinstance(source[0], (str, PathLike)):
+        return "a list of files"
     if isinstance(source, str) and not Path(source).exists() and glob(source):
         return "a glob of files"
     return ""
