@@ -6,7 +6,7 @@ from inspect import isfunction, ismethod, signature
 import pytest
 
 import irx_measures
-from irx_measures import RunSet, explain, meta
+from irx_measures import InputError, RunSet, explain, meta
 from irx_measures.measures.base import catalogue
 from tests import console
 
@@ -185,5 +185,5 @@ def test_another_order_is_an_error():
     qrels, run = {"q": {"A": 1, "B": 0, "C": 2}}, {"q": {"A": 2.0, "B": 1.0}}
     with pytest.raises(TypeError, match="measure"):
         explain(run, "nDCG@5", qrels)
-    with pytest.raises(TypeError, match="`runset` must be a RunSet; got dict"):
+    with pytest.raises(InputError, match="are runs and qrels swapped"):
         meta.leave_group_out(RunSet({"x": run, "y": run}), qrels, 1)
