@@ -7,6 +7,7 @@ module does not import them at run time.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypedDict
 
@@ -63,10 +64,13 @@ PathOrName: TypeAlias = str | PathLike[str]
 TableLike: TypeAlias = "pandas.DataFrame | ArrowTable | RanxObject"
 RowsLike: TypeAlias = "Iterable[Row] | Iterable[Mapping[str, Any]]"
 
-# Dicts: query -> document -> score, query -> documents in order, query -> document -> grade.
+# Dicts: query -> document -> score, query -> documents in order, query -> document -> grade, or
+# query -> set of relevant documents.
 ScoresLike: TypeAlias = "Mapping[str, Mapping[str, float | np.number[Any]]]"
 RankedListsLike: TypeAlias = "Mapping[str, list[str]] | Mapping[str, tuple[str, ...]]"
-GradesLike: TypeAlias = "Mapping[str, Mapping[str, int | np.integer[Any]]]"
+GradesLike: TypeAlias = (
+    "Mapping[str, Mapping[str, int | np.integer[Any]]] | Mapping[str, AbstractSet[str]]"
+)
 
 # One run: query -> document -> score. Each of several files of a run has other queries.
 RunLike: TypeAlias = "TableLike | ScoresLike | RankedListsLike | RowsLike | PathOrName"

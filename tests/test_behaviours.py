@@ -79,9 +79,11 @@ ROWS = {
     "equal as float32": (
         [("q1", "A", 1.0), ("q1", "B", 1 + 1e-9), RUN[2]], QRELS, ALL, SECOND,
     ),
-    "grade is a whole float": (RUN, [("q1", "A", 1.0), ("q2", "A", 2.0)], IN_MEMORY, GOOD),
-    "grade in a file is a float": (RUN, [("q1", "A", 1.0)], [file], "relevance must be a whole"),
-    "grade is a fraction": (RUN, [("q1", "A", 1.5)], ALL, "whole number.*; got '?1.5"),
+    "grade is a whole float": (RUN, [("q1", "A", 1.0), ("q2", "A", 2.0)], ALL, GOOD),
+    "grade is a fraction": (
+        RUN, [("q1", "A", 0.5)], ALL,
+        "whole number.*; got '?0.5'? for query 'q1', document 'A' .*multiply all .*; name rel=",
+    ),
     "grade is huge": (RUN, [("q1", "A", 2**40)], ALL, "at most 31 bits; got '?1099511627776"),
     "grade is a truth value": (RUN, [("q1", "A", True)], ALL, "; got '?(np.)?True"),
     "grade is negative": (

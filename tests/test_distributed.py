@@ -92,10 +92,17 @@ def assert_equal(got):
     assert alone.scores.any(axis=(1, 2)).all()
 
 
+NAMES_OF = {
+    "pyterrier": ("qid", "docno", "label"),
+    "beir": ("query-id", "corpus-id", "score"),
+}
+
+
 @pytest.mark.parametrize(
     ("partitions", "of_host"),
     [
         (4, "pyterrier"),
+        (2, "beir"),
         pytest.param(1, "ir_measures", marks=pytest.mark.whole),
         pytest.param(16, "ir_measures", marks=pytest.mark.whole),
     ],
@@ -104,8 +111,8 @@ def test_rows_in_any_order_score_as_on_one_machine(client, partitions, of_host):
     assert Client.current() is client
     tables = {"": frame(CAMPAIGN.qrels, "relevance")}
     tables |= {name: frame(run).assign(rank=0) for name, run in CAMPAIGN.runs.items()}
-    if of_host == "pyterrier":
-        of_columns = {"query_id": "qid", "doc_id": "docno", "relevance": "label"}
+    if of_host in NAMES_OF:
+        of_columns = dict(zip(("query_id", "doc_id", "relevance"), NAMES_OF[of_host], strict=True))
         tables = {name: table.rename(columns=of_columns) for name, table in tables.items()}
     runs = {
         name: dd.from_pandas(table.sample(frac=1, random_state=number), npartitions=partitions)

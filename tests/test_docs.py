@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import irx_measures
+from docs import tables
 from irx_measures import judging, measure_info, meta, persistence, plots
 from tests.console import python
 from tests.reproductions.small_corpus import write_small_corpus
@@ -79,6 +80,15 @@ def links(page):
     """The targets of a page's links, by their text."""
     found = re.findall(r'<a [^>]*href="([^"]+)"[^>]*>(.*?)</a>', page.read_text(), re.DOTALL)
     return {re.sub(r"<[^>]+>", "", text): target for target, text in found}
+
+
+def test_tables_in_pages_are_those_of_the_package():
+    in_pages = set()
+    for page in sorted(PAGES.rglob("*.rst")):
+        text = page.read_text(encoding="utf-8")
+        assert tables.filled(text) == text, "run python -m docs.tables"
+        in_pages |= {place["name"] for place in tables.PLACE.finditer(text)}
+    assert in_pages == {*tables.TABLES}
 
 
 @pytest.mark.whole

@@ -30,7 +30,6 @@ integrations.pyterrier:_experiment
 io.containers:_of_rows
 io.containers:hold_several_runs
 io.groups:_entries
-io.trec:_of_lines
 judging.planning.questions:question_of
 measures.plain_lists:_read
 measures.strings:check_params

@@ -12,7 +12,7 @@ from ..common.escapes import spreadsheet_text
 from ..common.tables import TextTable, Value, write
 from ..common.writing import counted, joined
 from ..exceptions import InputError
-from ..io.files import TREC, format_of, has_beir_header, has_header, unpacked
+from ..io.files import TREC, format_of, is_table
 from ..io.irds import IRDS, document_texts, topic_texts
 from ..io.qrels_files import add_judgments, filled_rows, judging_log_of
 from ..io.table import by_pair
@@ -72,10 +72,8 @@ def _qrels_path(options: argparse.Namespace) -> Path:
         )
     if format_of(path) != TREC:
         raise InputError(f"{path}: QRELS must be a TREC file; got {format_of(path)}")
-    if path.is_file():
-        with unpacked(path) as file:
-            if has_beir_header(file) or has_header(file):
-                raise InputError(f"{path}: QRELS must be a TREC file; got one with a header")
+    if is_table(path):
+        raise InputError(f"{path}: QRELS must be a TREC file; got one with a header")
     return path
 
 

@@ -41,6 +41,7 @@ from .pyterrier_frames import (
     check_results,
     converted,
     named_mistakes,
+    with_terrier_names,
 )
 
 if TYPE_CHECKING:
@@ -151,6 +152,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     measures = _labelled(metrics)
     call = signature(stock).bind(retr_systems, topics, qrels, metrics, names, *args, **kwargs)
     given = dict(call.arguments)
+    given["qrels"] = with_terrier_names(given["qrels"], "qrels", graded=True)
     given |= given.pop("kwargs", {})
     ours = groups is not None or any(isinstance(one, Measure) for one in measures.values())
     baseline, test = given.get("baseline"), given.get("test")
@@ -424,10 +426,12 @@ def _listed_systems(
 ) -> tuple[list[System], Sequence[Any] | None]:
     """The systems, and their names if they are known: the keys, or what is given."""
     if isinstance(retr_systems, Mapping):
-        return list(retr_systems.values()), list(retr_systems)
-    if hasattr(retr_systems, "columns") or not isinstance(retr_systems, Iterable):
+        systems, names = list(retr_systems.values()), list(retr_systems)
+    elif hasattr(retr_systems, "columns") or not isinstance(retr_systems, Iterable):
         raise _other_systems(retr_systems, "")
-    return list(retr_systems), names
+    else:
+        systems = list(retr_systems)
+    return [with_terrier_names(system, "a system's") for system in systems], names
 
 
 def _names_of(

@@ -8,21 +8,65 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
+from operator import getitem
 from typing import TYPE_CHECKING, Any
 
 import ir_measures
 
 from ..common.writing import one_line
 from ..exceptions import InputError
-from ..io.columns import BESIDE
-from ..io.containers import floats_of, identifiers_of, refuse_several_systems, run_table
+from ..io.columns import (
+    BESIDE,
+    DOC_NAMES,
+    GRADE_NAMES,
+    INSTEAD,
+    QUERY_NAMES,
+    names_in,
+    pick,
+)
+from ..io.containers import (
+    floats_of,
+    form_of,
+    identifiers_of,
+    refuse_several_systems,
+    run_table,
+)
 from ..io.table import run_label
 from ..io.trec import read_qrels
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-OTHER_NAMES = ["query_id", "doc_id"]  # PyTerrier does not read these columns
+QID = "qid"  # the columns that PyTerrier reads
+
+DOCNO = "docno"
+
+LABEL = "label"
+
+# PyTerrier does not read these columns if it has its own.
+OTHER_NAMES = [name for name in (*QUERY_NAMES, *DOC_NAMES) if name not in (QID, DOCNO)]
+
+
+def with_terrier_names(frame: Any, what: str, graded: bool = False) -> Any:
+    """A frame of results or qrels in which columns with other accepted names have PyTerrier's.
+
+    ``docid`` is PyTerrier's own number of a document, and stays. `graded` says whether the frame is
+    qrels. What is no DataFrame stays as it is.
+    """
+    if form_of(frame) != "DataFrame":
+        return frame
+    columns = list(frame.columns)
+    wanted = {QID: QUERY_NAMES, DOCNO: DOC_NAMES}
+    if graded:
+        wanted[LABEL] = GRADE_NAMES
+    renamed = {}
+    for name, names in wanted.items():
+        present = set(names_in(names, columns)) - set(INSTEAD[DOC_NAMES])
+        if present and name not in columns:
+            cells = partial(getitem, frame)
+            renamed[pick(names, columns, f"{what} DataFrame", cells)] = name
+    return frame.rename(columns=renamed) if renamed else frame
 
 
 def check_results(found: DataFrame, system: str) -> None:
@@ -61,7 +105,7 @@ def are_registered(measures: Mapping[str, Any]) -> bool:
 
 def check_qrels_ids(qrels: Any) -> None:
     """TypeError if the ids of PyTerrier's qrels are no strings."""
-    _check_ids(qrels, "qrels", ("qid", "docno"))
+    _check_ids(qrels, "qrels", (QID, DOCNO))
 
 
 def _check_ids(table: Any, what: str, names: tuple[str, ...]) -> None:
@@ -90,7 +134,7 @@ def named_mistakes(
 
 
 def _refuse_mistakes(pt: Any, topics: Any, qrels: Any, results: Mapping[str, DataFrame]) -> None:
-    _check_ids(topics, "topics", ("qid",))
+    _check_ids(topics, "topics", (QID,))
     if hasattr(qrels, "columns"):
         read_qrels(qrels)
     for system, found in results.items():

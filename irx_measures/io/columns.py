@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from math import isfinite
 from typing import Any, TypeAlias
 
 from ..common.writing import shown, some
@@ -11,17 +12,35 @@ from ..exceptions import InputError
 Names: TypeAlias = tuple[str, ...]
 """The accepted names of a column."""
 
-QUERY_NAMES = ("query_id", "qid")
+QUERY_NAMES: Names = ("query_id", "qid", "query-id")
 
-DOC_NAMES = ("doc_id", "docno")
+DOC_NAMES: Names = ("doc_id", "docno", "corpus-id", "corpus_id")
 
-SCORE_NAMES = ("score",)
+SCORE_NAMES: Names = ("score",)
 
-GRADE_NAMES = ("relevance", "label")
+GRADE_NAMES: Names = ("relevance", "label", "grade")
+
+RESULTS = "results"  # the ranking of a query, in a row of sentence-transformers' predictions
 
 RANK = "rank"  # a column that is compared with the scores
 
-SYSTEM_NAMES = ("system", "run", "run_id", "runid", "tag")  # columns that name runs
+SYSTEM_NAMES: Names = ("system", "run", "run_id", "runid", "tag")  # columns that name runs
+
+INSTEAD: dict[Names, dict[str, Names]] = {
+    DOC_NAMES: {"docid": ()},  # PyTerrier's tables have a number of this name beside docno
+    GRADE_NAMES: {"score": ("query-id", "corpus-id")},  # qrels of BEIR and of Hugging Face
+}
+"""Names that count if a table has no other accepted name, and has some other columns."""
+
+COLUMNS: dict[str, Names] = {
+    "query": QUERY_NAMES,
+    "document": DOC_NAMES,
+    "score of a run": SCORE_NAMES,
+    "grade of qrels": GRADE_NAMES,
+    "rank in a run": (RANK,),
+    "name of a run": SYSTEM_NAMES,
+}
+"""The accepted names of every column, by what it holds; `INSTEAD` has some more."""
 
 BESIDE = (*SYSTEM_NAMES, RANK)
 """The columns of a run that are read beside query, document and score."""
@@ -35,9 +54,15 @@ MOST_NAMED = 10  # columns that an error names
 
 SWAPPED = "are runs and qrels swapped?"
 
+WHOLE_GRADES = (
+    "multiply all grades by one number: nDCG with linear gains does not change; name rel= for the "
+    "binary measures, as in AP(rel=2)"
+)
+"""What to do where grades are fractions, which are not rounded: they might all become 0."""
+
 
 def pick(
-    names: tuple[str, ...],
+    names: Names,
     columns: list[str],
     what: str,
     cells: Callable[[str], Iterable[Any]] | None = None,
@@ -47,11 +72,11 @@ def pick(
     InputError if no column or two columns have the name, or if columns of two accepted names have
     other `cells`, which are None if they are not known yet.
     """
-    present = [name for name in names if name in columns]
+    present = names_in(names, columns)
     if not present:
         raise InputError(
-            f"{what} needs a column {' or '.join(map(repr, names))}; got "
-            f"[{some([*map(shown, columns)], MOST_NAMED)}]{_swapped(names, columns)}"
+            f"{what} needs a column {_wanted(names)}; got "
+            f"[{some([*map(shown, columns)], MOST_NAMED)}]{_hint(names, columns)}"
         )
     first, *others = present
     for name in present:
@@ -69,12 +94,48 @@ def pick(
     return first
 
 
-def _swapped(names: tuple[str, ...], columns: list[str]) -> str:
-    """A hint for the error message if the caller passed qrels as a run, or a run as qrels."""
+def names_in(names: Names, columns: Collection[str]) -> list[str]:
+    """The accepted names of a column that a table has."""
+    present = [name for name in names if name in columns]
+    if present:
+        return present
+    instead = INSTEAD.get(names, {}).items()
+    return [name for name, others in instead if {name, *others} <= {*columns}]
+
+
+def grade_hint(got: float) -> str:
+    """What a number may be that is no grade, for the end of the message."""
+    hint = f"runs have scores, qrels have grades: {SWAPPED}"
+    if isfinite(got) and got != int(got):
+        hint += f" If not, {WHOLE_GRADES}"
+    return f" ({hint})"
+
+
+AS_ROWS = (
+    f"{RESULTS!r} are rankings as sentence-transformers writes them: give the file, or its rows by "
+    "frame.to_dict('records')"
+)
+
+
+def _wanted(names: Names) -> str:
+    """The accepted names of a column, for the message that it is missing."""
+    wanted = [*map(repr, names)]
+    for name, others in INSTEAD.get(names, {}).items():
+        beside = ""
+        if others:
+            beside = f" beside {' and '.join(map(repr, others))}"
+        wanted.append(f"{name!r}{beside}")
+    return " or ".join(wanted)
+
+
+def _hint(names: Names, columns: Collection[str]) -> str:
+    """What the table may be in which a column is missing, for the end of the message."""
     for wanted, other, got in (
         (SCORE_NAMES, GRADE_NAMES, "qrels"),
         (GRADE_NAMES, SCORE_NAMES, "a run"),
     ):
-        if names is wanted and {*other} & {*columns}:
+        if names is wanted and names_in(other, columns):
             return f" (these are the columns of {got}: {SWAPPED})"
+    if names is DOC_NAMES and RESULTS in columns:
+        return f" ({AS_ROWS})"
     return ""

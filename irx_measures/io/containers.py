@@ -8,7 +8,7 @@ ranx Run and Qrels, and a run as a dict of ranked lists.
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
@@ -32,9 +32,11 @@ from .columns import (
     SWAPPED,
     SYSTEM_NAMES,
     Names,
+    names_in,
     pick,
 )
 from .identifiers import Ids
+from .predictions import is_of_mteb, run_of_mteb, with_results
 from .rank_column import HEAD_ROWS, HeadRow, contradiction
 from .table import Table, as_qrels
 
@@ -58,17 +60,18 @@ def _is_ranx(source: object) -> bool:
 def _is_nested(source: object) -> bool:
     """Whether a source maps queries to rankings: one run, not several.
 
-    A ranking is a mapping from documents to numbers or a list of documents.
+    A ranking is a mapping from documents to numbers or a list of documents. Sets of documents,
+    which are qrels, count too: the reader of a run refuses them.
     """
     if not isinstance(source, Mapping) or not source:
         return False
     for inner in source.values():
-        if _is_ranked_list(inner):
+        if _is_ranked_list(inner) or _is_set_of_ids(inner):
             return True
         if not isinstance(inner, Mapping):
             return False
         for value in inner.values():
-            return not isinstance(value, (Mapping, list, tuple))
+            return not isinstance(value, (Mapping, list, tuple, Set))
     return True
 
 
@@ -83,11 +86,17 @@ def _is_ranked_list(value: object) -> bool:
     return is_list and bool(value) and isinstance(value[0], str)  # type: ignore[index]
 
 
+def _is_set_of_ids(value: object) -> bool:
+    """Whether a value is a set of document ids, as qrels of sentence-transformers have."""
+    return isinstance(value, Set) and isinstance(next(iter(value), None), str)
+
+
 ONE_RUN: dict[str, Callable[[object], bool]] = {
     "table": lambda source: isinstance(source, Table),
     "DataFrame": lambda source: hasattr(source, "itertuples") and hasattr(source, "columns"),
     "Arrow": _is_arrow,
     "ranx": _is_ranx,
+    "mteb": is_of_mteb,
     "dict": _is_nested,
 }
 """The forms that are exactly one run, and how each is recognised; the first that fits counts.
@@ -170,6 +179,10 @@ def table_in(source: Any, value_names: Names, what: str) -> Table:
     form = form_of(source)
     if form == "ranx":
         source = _of_ranx(source, value_names, what)
+    if form == "mteb":
+        if value_names is GRADE_NAMES:
+            raise InputError(f"{what}: predictions of mteb were given as qrels: {SWAPPED}")
+        source = run_of_mteb(source, what)
     if isinstance(source, Mapping):
         return _of_nested(source, value_names, what)
     kind, names, column = "DataFrame", [], lambda name: source[name]
@@ -215,19 +228,20 @@ def _count_distinct(cells: Any) -> int:
 
 
 def _of_nested(nested: Mapping[str, Any], value_names: Names, what: str) -> Table:
-    """Query -> document -> number, or in a run query -> documents by rank."""
+    """Query -> document -> number; in a run also query -> documents by rank, in qrels -> a set."""
+    if value_names is GRADE_NAMES:
+        nested = {query_id: _judged(documents) for query_id, documents in nested.items()}
     ranked = value_names is SCORE_NAMES and any(map(_is_ranked_list, nested.values()))
-    accepted = (list, tuple) if ranked else Mapping
+    accepted: tuple[type, ...] = (Mapping,)
+    must = "query ids to dicts of documents"
+    if ranked:
+        accepted = (list, tuple)
+        must = "all queries to lists of documents, or all to dicts"
     for query_id, documents in nested.items():
         if not isinstance(documents, accepted):
-            must = (
-                "all queries to lists of documents, or all to dicts"
-                if ranked
-                else "query ids to dicts of documents"
-            )
             raise TypeError(
                 f"{what}: a dict must map {must}; got {type(documents).__name__} for query "
-                f"{query_id!r}"
+                f"{query_id!r}{_nested_hint(documents)}"
             )
     inner = nested.values()
     of_query = np.arange(len(nested)).repeat(np.fromiter(map(len, inner), np.int64, len(nested)))
@@ -243,6 +257,25 @@ def _of_nested(nested: Mapping[str, Any], value_names: Names, what: str) -> Tabl
     return replace(table, distinct=not ranked)
 
 
+def _judged(documents: Any) -> Any:
+    """The judgments of a query; those of a set of relevant documents have the grade 1."""
+    if not isinstance(documents, Set):
+        return documents
+    return dict.fromkeys(sorted(documents, key=str), 1)
+
+
+def _nested_hint(documents: object) -> str:
+    """What a dict may be whose values are no dicts, for the end of the message."""
+    if isinstance(documents, Set):
+        return f" (a set has no order; sets of relevant documents are qrels: {SWAPPED})"
+    if _is_ranked_list(documents):
+        return (
+            " (a list is a ranking; relevant documents are sets: "
+            "{query: set(docs) for query, docs in qrels.items()})"
+        )
+    return ""
+
+
 def selection(value_names: Names, what: str) -> Selection:
     """Selects the columns of a run or of qrels in a table of Arrow; others stay unread."""
     wanted = QUERY_NAMES, DOC_NAMES, value_names
@@ -251,7 +284,7 @@ def selection(value_names: Names, what: str) -> Selection:
         for of in wanted:
             pick(of, names, f"{what} table")
         looked_at = BESIDE if value_names is SCORE_NAMES else ()
-        read = [name for of in wanted for name in of if name in names]
+        read = [name for of in wanted for name in names_in(of, names)]
         return (*read, *(name for name in looked_at if names.count(name) == 1))
 
     return columns
@@ -271,7 +304,7 @@ def _of_rows(  # noqa: C901 - a case per form
             f"{what} must be a DataFrame, a dict of dicts, an iterable of namedtuples, a path or "
             f"an 'irds:' id; got {type(source).__name__}"
         )
-    rows = list(source)
+    rows = list(with_results(source))
     if not rows:
         return [QUERY_NAMES[0], DOC_NAMES[0], value_names[0]], lambda name: []
     of_dicts = isinstance(rows[0], Mapping)

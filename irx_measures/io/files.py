@@ -19,7 +19,7 @@ from typing import IO, NamedTuple, cast
 from ..common.memory import require_unpacked
 from ..common.validators import choice
 from ..exceptions import InputError
-from .columns import QUERY_NAMES
+from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, names_in
 
 BLOCK_BYTES = 1 << 22  # a choice: the lists made of a block are some times larger
 
@@ -48,8 +48,6 @@ TABLES = (".csv", TSV, ".jsonl", ".ndjson")
 """The endings of tables that people write."""
 
 OF_ROWS = (JSONL, CSV)  # formats with a row per line
-
-BEIR_HEADER = [b"query-id", b"corpus-id", b"score"]
 
 LONGEST_HEADER = 1 << 16  # bytes that are looked at, a choice
 
@@ -218,26 +216,25 @@ def extension_of(path: Path) -> str:
 
 
 def has_header(file: IO[bytes]) -> bool:
-    """Whether the first line of a text file names the column of the queries."""
+    """Whether the first line of a text file names the column of the queries, and one more."""
+    heads = [head.strip(' "') for cell in header_of(file) for head in re.split("[,;]", cell)]
+    others = (DOC_NAMES, SCORE_NAMES, GRADE_NAMES)
+    return bool(names_in(QUERY_NAMES, heads)) and any(names_in(names, heads) for names in others)
+
+
+def header_of(file: IO[bytes]) -> list[str]:
+    """The cells of the first line of a text file, separated by tabs."""
     first = without_mark(file.readline(LONGEST_HEADER))
     file.seek(0)
-    heads = (head.strip(' \r\n"') for head in re.split("[,;\t]", first.decode(errors="replace")))
-    return any(head in QUERY_NAMES for head in heads)
+    return first.decode(errors="replace").rstrip("\r\n").split("\t")
 
 
 def is_table(path: Path) -> bool:
     """Whether a file has a header although its extension does not say whether it has one."""
-    if extension_of(path) != TSV or not path.is_file():
+    if format_of(path) != TREC or not path.is_file():
         return False
     with unpacked(path) as file:
         return has_header(file)
-
-
-def has_beir_header(file: IO[bytes]) -> bool:
-    """Whether qrels begin with BEIR's header, which calls the grade ``score``."""
-    header = without_mark(file.readline(1000)).split() == BEIR_HEADER
-    file.seek(0)
-    return header
 
 
 @contextmanager

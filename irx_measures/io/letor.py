@@ -17,9 +17,10 @@ from ..common.trec_order import trec_order
 from ..common.validators import finite_array
 from ..common.writing import cell
 from ..exceptions import InputError
+from .columns import WHOLE_GRADES
 from .files import text_lines
 from .frames import DataFrame, frame
-from .lines import grade_of, read_number
+from .lines import grade_of, is_fraction, read_number
 
 MOST_FEATURES = 100_000  # a choice: MSLR-WEB30K has 136, Yahoo 700
 
@@ -198,5 +199,8 @@ def _row(where: str, fields: list[bytes]) -> tuple[int, str, dict[int, float]]:
                 raise ValueError
             features[number] = value
     except ValueError:
-        raise InputError(f"{where}: a line {FORM}; got {cell(field)!r}") from None
+        advice = ""
+        if field is fields[0] and is_fraction(field):
+            advice = f" ({WHOLE_GRADES})"
+        raise InputError(f"{where}: a line {FORM}; got {cell(field)!r}{advice}") from None
     return grade, query_id.decode(), features

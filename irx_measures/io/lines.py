@@ -9,6 +9,7 @@ import codecs
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
+from math import isfinite
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeVar
 
@@ -17,7 +18,7 @@ import numpy as np
 from ..common.writing import cell, counted, shown
 from ..exceptions import InputError
 from . import arrow
-from .columns import GRADE_LIMIT, LONGEST_ID, SWAPPED
+from .columns import GRADE_LIMIT, LONGEST_ID, SWAPPED, WHOLE_GRADES
 from .files import longer_line, text_blocks
 from .identifiers import Ids, Numbering
 from .table import Table
@@ -53,37 +54,31 @@ class Layout(NamedTuple):
     number: int  # the place of the number
     value: str  # what the number is called
     of_grades: bool = True  # whether the numbers are grades or ranks: whole, and of at most 31 bits
-    header: bool = False  # whether the first line is no row
 
 
 RUN = Layout(6, 2, 4, "score", of_grades=False)
 QRELS = Layout(4, 2, 3, "relevance")
-BEIR = Layout(3, 1, 2, "relevance", header=True)
 MSMARCO = Layout(3, 1, 2, "rank")
 
 
 def grade_of(text: bytes) -> int:
-    """The grade in a cell; ValueError if there is none."""
-    grade = read_number(text, int)
+    """The grade in a cell, such as 1 or 1.0; ValueError if there is none."""
+    whole, _, fraction = text.partition(b".")
+    if fraction.strip(b"0"):
+        raise ValueError(repr(text))
+    grade = read_number(whole, int)
     if abs(grade) >= GRADE_LIMIT:
         raise ValueError(repr(text))
     return grade
 
 
-def read_regular(path: Path, file: IO[bytes], layout: Layout) -> Table | None:
+def read_regular(path: Path, file: IO[bytes], layout: Layout, headed: bool = False) -> Table | None:
     """The rows of a file, read by pyarrow; None if it has comments, several spaces in a row, ...
 
-    `read_lines` handles these, and bad lines, from the beginning of the file.
+    Other readers handle these, and bad lines, from the beginning of the file. `headed` says whether
+    the file is a table: it begins with names of columns, and quotation marks have a meaning.
     """
-    places = (0, layout.doc, layout.number)
-    tables = []
-    for _, block in text_blocks(path, file):
-        separator = separator_of(block, layout.width)
-        if not separator:
-            return None
-        tables.append(arrow.parsed(block, separator, layout.width, places, layout.of_grades))
-        if tables[-1] is None:
-            return None
+    tables = _parsed_blocks(path, file, layout, headed)
     if not tables:
         return None
     query, doc, number = arrow.columns_of(tables)
@@ -93,7 +88,35 @@ def read_regular(path: Path, file: IO[bytes], layout: Layout) -> Table | None:
         return None
     if np.isnan(value).any():  # pyarrow takes other texts for NaN than Python
         return None
-    return Table(Ids(query), Ids(doc), value, path=path, line=np.arange(1, len(value) + 1))
+    if headed and np.isinf(value).any():  # in a table, a number too large for a float is an error
+        return None
+    line = np.arange(1, len(value) + 1) + headed
+    return Table(Ids(query), Ids(doc), value, path=path, line=line)
+
+
+def _parsed_blocks(path: Path, file: IO[bytes], layout: Layout, headed: bool) -> list[Any] | None:
+    """The blocks of a file as tables of pyarrow; see `read_regular`."""
+    places = (0, layout.doc, layout.number)
+    tables = []
+    for lines_before, block in text_blocks(path, file):
+        separator = separator_of(block, layout.width)
+        if not separator or (headed and not _is_plain(block)):
+            return None
+        rows = block
+        if headed and not lines_before:
+            rows = block.partition(b"\n")[2]
+        tables.append(arrow.parsed(rows, separator, layout.width, places, layout.of_grades))
+        if tables[-1] is None:
+            return None
+    return tables
+
+
+def _is_plain(block: bytes) -> bool:
+    """Whether the cells of a table with tabs are what is written in them, without spaces at an end.
+
+    Letters beyond ASCII may be spaces too.
+    """
+    return block.isascii() and b'"' not in block
 
 
 def read_lines(path: Path, file: IO[bytes], layout: Layout) -> Table:
@@ -165,7 +188,7 @@ def _cells(
 
     `unclear` gets number and query of each comment that reads as a row.
     """
-    if not layout.header and separator_of(block, layout.width):
+    if separator_of(block, layout.width):
         cells = block.split()
         query, doc, number = (cells[at :: layout.width] for at in (0, layout.doc, layout.number))
         try:
@@ -195,7 +218,7 @@ def _checked(
 ) -> Iterator[tuple[str, str, float, int]]:
     """The cells and the number of each line; InputError at the first line that is malformed."""
     for number, line in enumerate(block.split(b"\n"), lines_before + 1):
-        if not line.split() or (layout.header and number == 1):
+        if not line.split():
             continue
         if not line.startswith(b"#"):
             yield *_row(f"{path}:{number}", line, layout), number
@@ -221,8 +244,20 @@ def _row(where: str, line: bytes, layout: Layout) -> tuple[str, str, float]:
         place, must_be = layout.number, f"{layout.value} must be {kind}"
         value = grade_of(row[place]) if layout.of_grades else read_number(row[place], float)
     except ValueError:
-        raise InputError(f"{where}: {must_be}; got {_shown(row[place])}") from None
+        advice = ""
+        if layout is QRELS and place == layout.number and is_fraction(row[place]):
+            advice = f" for query {shown(query)}, document {shown(doc)} ({WHOLE_GRADES})"
+        raise InputError(f"{where}: {must_be}; got {_shown(row[place])}{advice}") from None
     return query, doc, value
+
+
+def is_fraction(text: bytes) -> bool:
+    """Whether a text that is no grade is a number with a fraction."""
+    try:
+        number = read_number(text, float)
+    except ValueError:
+        return False
+    return isfinite(number) and number != int(number)
 
 
 def _continues_tag(line: bytes, row: list[bytes], layout: Layout) -> bool:

@@ -11,13 +11,11 @@ from ..common.memory import require_memory
 from ..exceptions import InputError
 from .append_only import AppendOnlyFile
 from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES
-from .files import OF_ROWS, TREC, format_of, has_header, text_lines, unpacked, write_lines
+from .files import OF_ROWS, format_of, is_table, text_lines, write_lines
 from .rows import rows
 from .trec import read_qrels
 
 OBJECTS = 12  # times the size of JSON text that its objects take, about: 4 bytes "0.5," are 32
-
-JUDGED_NAMES = ("grade", *GRADE_NAMES)
 
 
 def judging_log_of(path: Path) -> Path:
@@ -89,15 +87,12 @@ def filled_rows(path: Path) -> Iterator[FilledRow]:
     A table has a header with query_id, doc_id and grade. Other columns are not read. If the file
     has another form, an InputError names file and line.
     """
-    form = format_of(path)
-    with unpacked(path) as file:
-        of_table = form in OF_ROWS or (form == TREC and has_header(file))
-    if not of_table:
+    if format_of(path) not in OF_ROWS and not is_table(path):
         qrels = read_qrels(path)
         places = repeat(f"{path}") if qrels.line is None else (f"{path}:{n}" for n in qrels.line)
         yield from map(FilledRow, places, qrels.query.all(), qrels.doc.all(), map(str, qrels.value))
         return
-    for row in rows(path, (QUERY_NAMES, DOC_NAMES, JUDGED_NAMES)):
-        grade = row.cells[row.name(JUDGED_NAMES)]
+    for row in rows(path, (QUERY_NAMES, DOC_NAMES, GRADE_NAMES)):
+        grade = row.cells[row.name(GRADE_NAMES)]
         text = "" if grade is None else str(grade)
         yield FilledRow(row.where, row.text(QUERY_NAMES), row.text(DOC_NAMES), text)

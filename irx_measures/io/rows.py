@@ -18,7 +18,15 @@ from typing import Any, NamedTuple
 
 from ..common.writing import cell, shown
 from ..exceptions import InputError
-from .columns import GRADE_LIMIT, Names, pick
+from .columns import (
+    DOC_NAMES,
+    GRADE_LIMIT,
+    QUERY_NAMES,
+    Names,
+    grade_hint,
+    names_in,
+    pick,
+)
 from .files import (
     BLOCK_BYTES,
     JSONL,
@@ -78,21 +86,23 @@ class Row(NamedTuple):
         return number
 
     def grade(self, names: Names) -> int:
-        """The grade in a column."""
+        """The grade in a column, of the query and the document in the same row."""
         number = self.number(names)
         if not (abs(number) < GRADE_LIMIT and number == int(number)):
-            raise self._wrong(names, "grades, whole numbers of at most 31 bits", number)
+            query, doc = self.text(QUERY_NAMES), self.text(DOC_NAMES)
+            of = f" for query {shown(query)}, document {shown(doc)}{grade_hint(number)}"
+            raise self._wrong(names, "grades, whole numbers of at most 31 bits", number, of)
         return int(number)
 
-    def _wrong(self, names: Names, kind: str, got: object) -> InputError:
+    def _wrong(self, names: Names, kind: str, got: object, of: str = "") -> InputError:
         column = self.name(names)
-        return InputError(f"{self.where}: column {column!r} must hold {kind}; got {shown(got)}")
+        return InputError(f"{self.where}: column {column!r} must hold {kind}; got {shown(got)}{of}")
 
     def name(self, names: Names) -> str:
         """The name of a column; InputError if there is none, or if two of one meaning differ."""
         if names in self.known:
             return self.known[names]
-        present = [name for name in names if name in self.cells]
+        present = names_in(names, self.cells)
         if len(present) == 1:
             self.known[names] = present[0]
             return present[0]

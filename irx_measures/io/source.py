@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from ..exceptions import InputError
 from .containers import run_table
 from .files import TREC, FileState, format_of, is_table, text_blocks, unpacked
+from .predictions import is_of_mteb
 from .rank_column import contradiction, head_rows
 from .table import SAMPLE, Head, Table, joined, run_label
 from .trec import read_run
@@ -70,7 +71,8 @@ def head_of(unread: Unread) -> Head:
 
 def source_of_data(run: Any, name: str | None, borrowed: bool = False) -> Source:
     """A run in memory; one that is borrowed is not copied, for a source of one call only."""
-    if type(run) is dict and all(type(inner) is dict for inner in run.values()):
+    of_dicts = type(run) is dict and all(type(inner) is dict for inner in run.values())
+    if of_dicts and not is_of_mteb(run):
         held = run if borrowed else {query: dict(documents) for query, documents in run.items()}
         label = run_label(name)
         return Source(label, partial(run_table, held, label), memory=held)

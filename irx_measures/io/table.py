@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.warn import warn
 from ..exceptions import InputError
-from .columns import GRADE_LIMIT, SWAPPED
+from .columns import GRADE_LIMIT, grade_hint
 from .identifiers import Ids
 
 # Rows at the beginning of a run, a choice: of ids of which one of 50 is spelled otherwise, one is
@@ -179,8 +179,8 @@ def as_qrels(query: Ids, doc: Ids, value: FloatArray, label: str) -> Table:
     if len(bad):
         raise InputError(
             f"{label}: grades must be whole numbers of at most 31 bits; got "
-            f"{value[bad[0]]} for query {query.take(bad)[0]!r}, document {doc.take(bad)[0]!r} "
-            f"(runs have scores, qrels have grades: {SWAPPED})"
+            f"{value[bad[0]]} for query {query.take(bad)[0]!r}, document {doc.take(bad)[0]!r}"
+            f"{grade_hint(value[bad[0]])}"
         )
     return Table(query, doc, grade, label)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from glob import glob
 from os import PathLike
@@ -14,7 +15,16 @@ import numpy as np
 from ..exceptions import InputError
 from ..typing import QrelsLike, RunLike
 from . import arrow
-from .columns import BESIDE, DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, SWAPPED, Names
+from .columns import (
+    BESIDE,
+    DOC_NAMES,
+    GRADE_NAMES,
+    QUERY_NAMES,
+    SCORE_NAMES,
+    SWAPPED,
+    Names,
+    names_in,
+)
 from .containers import (
     hold_several_runs,
     is_ranked,
@@ -26,22 +36,24 @@ from .containers import (
 )
 from .files import (
     CSV,
+    JSONL,
     MSMARCO,
     OF_ROWS,
     PARQUET,
     TREC,
     format_of,
-    has_beir_header,
+    header_of,
     is_table,
     mistakes_in,
     unpacked,
 )
 from .identifiers import Numbering
 from .irds import IRDS, records
-from .lines import BEIR, QRELS, RUN, read_lines, read_regular
 from .lines import MSMARCO as MSMARCO_LAYOUT
+from .lines import QRELS, RUN, Layout, read_lines, read_regular
+from .predictions import with_results
 from .rank_column import HEAD_BYTES, contradiction, head_rows
-from .rows import Row, read_json, rows
+from .rows import DELIMITERS, Row, read_json, rows
 from .table import Table, run_label
 
 
@@ -129,7 +141,8 @@ def _read_file(path: Path, form: str, value_names: Names) -> Table:
         if form in (TREC, MSMARCO):
             return _of_lines(path, form, value_names)
         if form in OF_ROWS:
-            return _of_rows(path, form, value_names)
+            table = _of_tabs(path, value_names) if form == CSV else None
+            return table or _of_rows(path, form, value_names)
         if form == PARQUET:
             data = arrow.read_parquet(path, selection(value_names, f"{path}"))
         else:
@@ -138,18 +151,16 @@ def _read_file(path: Path, form: str, value_names: Names) -> Table:
 
 
 def _of_lines(path: Path, form: str, value_names: Names) -> Table:
-    """Lines of TREC, BEIR or MS MARCO."""
+    """Lines of TREC or MS MARCO."""
     layout, ranks = RUN if value_names is SCORE_NAMES else QRELS, ""
     if form == MSMARCO:
         layout = MSMARCO_LAYOUT
     with unpacked(path) as file:
         table, is_pipe = None, not path.is_file()  # which has one reader, who cannot go back
-        if layout is QRELS and not is_pipe and has_beir_header(file):
-            layout = BEIR
         if layout is RUN and not is_pipe:
             ranks = contradiction(head_rows(file.read(HEAD_BYTES)))
             file.seek(0)
-        if not layout.header and not is_pipe and arrow.pays_off(file):
+        if not is_pipe and arrow.pays_off(file):
             table = read_regular(path, file, layout)
             file.seek(0)
         table = table or read_lines(path, file, layout)
@@ -158,13 +169,37 @@ def _of_lines(path: Path, form: str, value_names: Names) -> Table:
     return replace(table, ranks=ranks)
 
 
+def _of_tabs(path: Path, value_names: Names) -> Table | None:
+    """A table of three columns that are read, separated by tabs; None if it is anything else.
+
+    Qrels of BEIR are such tables, of up to a million rows.
+    """
+    if not path.is_file():  # a pipe has one reader, who cannot go back
+        return None
+    with unpacked(path) as file:
+        heads = header_of(file)
+        wanted = [names_in(names, heads) for names in (QUERY_NAMES, DOC_NAMES, value_names)]
+        places = [heads.index(present[0]) for present in wanted if len(present) == 1]
+        are_distinct = len({*heads}) == len(heads) and not {*"".join(heads)} & {*DELIMITERS}
+        if len(places) < len(wanted) or not are_distinct or {*heads} & {*BESIDE}:
+            return None
+        if places[0] != 0 or not arrow.pays_off(file):
+            return None
+        of_grades = value_names is GRADE_NAMES
+        layout = Layout(len(heads), places[1], places[2], "", of_grades)
+        return read_regular(path, file, layout, headed=True)
+
+
 def _of_rows(path: Path, form: str, value_names: Names) -> Table:
     """The rows of csv, tsv or JSON lines."""
     queries, docs = Numbering(), Numbering()
     query, doc, line, values = array("i"), array("i"), array("i"), array("d")
     beside: dict[str, list[Any]] = {}
     value_of = Row.number if value_names is SCORE_NAMES else Row.grade
-    for count, row in enumerate(rows(path, (QUERY_NAMES, DOC_NAMES, value_names), form)):
+    found = rows(path, (QUERY_NAMES, DOC_NAMES, value_names), form)
+    if form == JSONL:
+        found = _with_results(found)
+    for count, row in enumerate(found):
         query.append(queries.of(row.text(QUERY_NAMES)))
         doc.append(docs.of(row.text(DOC_NAMES)))
         values.append(value_of(row, value_names))
@@ -181,6 +216,17 @@ def _of_rows(path: Path, form: str, value_names: Names) -> Table:
         beside,
     )
     return replace(table, path=path, line=np.array(line, np.int64))
+
+
+def _with_results(found: Iterable[Row]) -> Iterator[Row]:
+    """Rows, of which those with results become several: see `predictions.with_results`."""
+    known: dict[tuple[str, ...], dict[Names, str]] = {}  # by the columns of rows that were one
+    for row in found:
+        for cells in with_results([row.cells]):
+            if cells is row.cells:
+                yield row
+            else:
+                yield row._replace(cells=cells, known=known.setdefault(tuple(cells), {}))
 
 
 def is_dataset(source: object) -> TypeGuard[str]:

@@ -49,8 +49,9 @@ def evaluate(
     Parameters
     ----------
     qrels
-        A table, dict of dicts, iterable of namedtuples or dicts, ``ranx.Qrels``, ir_datasets id, or
-        file (TREC or BEIR format, ``.parquet``, ``.json``, ``.jsonl`` or ``.csv``).
+        A table, dict of dicts or of sets of relevant documents, iterable of namedtuples or dicts,
+        ``ranx.Qrels``, ir_datasets id, or file (TREC or BEIR format, ``.parquet``, ``.json``,
+        ``.jsonl`` or ``.csv``).
     runs
         A RunSet, or any form that `RunSet` accepts: a dict from names to runs, a glob of files, ...
     measures

@@ -460,6 +460,24 @@ def test_results_that_pyterrier_takes_have_its_scores(case):
     assert_same_result(Experiment(*asked), pt.Experiment(*asked))
 
 
+OF_TOOLS = {
+    "ir_measures": {"qid": "query_id", "docno": "doc_id", "label": "relevance"},
+    "BEIR": {"qid": "query-id", "docno": "corpus-id", "label": "score"},
+}
+
+
+@pytest.mark.parametrize("measure", [OURS, STOCK[0]])
+@pytest.mark.parametrize("tool", OF_TOOLS)
+def test_columns_have_the_names_of_other_tools(tool, measure):
+    names = OF_TOOLS[tool]
+    results = {
+        name: found.rename(columns=names).assign(docid=range(len(found)))
+        for name, found in RESULTS.items()
+    }
+    table = experiment([measure], results, qrels=QRELS[[*names]].rename(columns=names))
+    assert_same_result(table, experiment([measure]))
+
+
 SAME_NAMES = {"AP": "map", "RR": "recip_rank", "nDCG": "ndcg", "precision@5": "P_5"}
 
 

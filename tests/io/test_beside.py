@@ -1,6 +1,7 @@
 """The columns beside query, document and score, in every form that has columns."""
 
 import gzip
+import re
 from collections import namedtuple
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 from irx_measures import EvaluationWarning, InputError, RunSet, evaluate
 from irx_measures.io import arrow, native
 from irx_measures.io.rank_column import HEAD_BYTES
-from irx_measures.io.trec import read_run
+from irx_measures.io.trec import read_qrels, read_run
 
 QUERIES = [f"q{number}" for number in range(12)]
 
@@ -35,7 +36,7 @@ def polars(frame, folder):
 
 
 def namedtuples(frame, folder):
-    kind = namedtuple("Row", frame.columns)
+    kind = namedtuple("Row", frame.columns, rename=True)
     return [kind(*row) for row in frame.itertuples(index=False)]
 
 
@@ -49,7 +50,7 @@ def trec(frame, folder):
 
 FORMS = {
     "frame": lambda frame, folder: frame,
-    "categories": lambda frame, folder: frame.astype({"qid": "category", "docno": "category"}),
+    "categories": lambda frame, folder: frame.astype(dict.fromkeys(frame.columns[:2], "category")),
     "arrow": lambda frame, folder: pa.table(frame),
     "polars": polars,
     "dicts": lambda frame, folder: frame.to_dict("records"),
@@ -92,6 +93,67 @@ def test_two_columns_of_one_meaning_must_be_equal(form, first, other):
     both = f"has columns {first!r} and {other!r}, which must be equal; got "
     with pytest.raises(InputError, match=both):
         read_run(form(RUN.assign(**{first: "x"})))
+
+
+# Names of the columns of query, document, score and grade.
+NAMES = {
+    "ir_measures": ("query_id", "doc_id", "score", "relevance"),
+    "PyTerrier": ("qid", "docno", "score", "label"),
+    "BEIR": ("query-id", "corpus-id", "score", "score"),
+    "sentence-transformers": ("query_id", "corpus_id", "score", "relevance"),
+    "docid": ("qid", "docid", "score", "label"),
+    "judgments": ("query_id", "doc_id", "score", "grade"),
+}
+QRELS_OF_RUN = RUN.assign(score=RUN["rank"] % 3 - 1).drop(columns="rank")
+NUMBER = re.compile("got 0.5 for query 'q0', document 'd1'.*If not, multiply all grades by")
+
+
+def named(form, frame, names):
+    """A frame in a form, with these names; itertuples has no names with hyphens."""
+    named = frame.rename(columns=dict(zip(frame.columns, names, strict=False)))
+    made = form(named)
+    if isinstance(made, list) and not all(map(str.isidentifier, names)):
+        made = named.to_dict("records")
+    return made
+
+
+def rows_of(table):
+    return list(zip(table.query.all(), table.doc.all(), table.value.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("tool", NAMES)
+def test_names_of_columns_are_the_same_in_every_form(form, tool):
+    query, doc, score, grade = NAMES[tool]
+    run = read_run(named(form, RUN, (query, doc, score)))
+    assert rows_of(run) == list(RUN.drop(columns="rank").itertuples(index=False, name=None))
+    qrels = read_qrels(named(form, QRELS_OF_RUN, (query, doc, grade)))
+    assert rows_of(qrels) == list(QRELS_OF_RUN.itertuples(index=False, name=None))
+    floats = QRELS_OF_RUN.astype({"score": float})
+    assert rows_of(read_qrels(named(form, floats, (query, doc, grade)))) == rows_of(qrels)
+    halves = QRELS_OF_RUN.assign(score=QRELS_OF_RUN["score"] + (QRELS_OF_RUN["docno"] == "d1") / 2)
+    with pytest.raises(InputError, match=NUMBER):
+        read_qrels(named(form, halves, (query, doc, grade)))
+
+
+def test_columns_say_whether_a_table_is_a_run_or_qrels(form):
+    swapped = "these are the columns of {}: are runs and qrels swapped"
+    with pytest.raises(InputError, match=swapped.format("a run")):
+        read_qrels(form(RUN))
+    for names in (("qid", "docno", "label"), ("query-id", "corpus-id", "grade")):
+        with pytest.raises(InputError, match=swapped.format("qrels")):
+            read_run(named(form, QRELS_OF_RUN, names))
+
+
+def test_the_score_of_judged_results_is_not_their_grade(form):
+    names = ("query-id", "corpus-id", "score", "label")
+    both = QRELS_OF_RUN.assign(label=QRELS_OF_RUN["score"], score=0.5)
+    assert read_qrels(named(form, both, names)).value.tolist() == both["label"].tolist()
+    assert read_run(named(form, both, names)).value.tolist() == both["score"].tolist()
+
+
+def test_pyterriers_numbers_of_documents_are_not_read(form):
+    frame = RUN.assign(docid=range(len(RUN)))
+    assert rows_of(read_run(form(frame))) == rows_of(read_run(RUN))
 
 
 def ranks(**changes):

@@ -233,6 +233,24 @@ def test_ranked_lists_are_scored_by_rank():
 SWAPPED = "are runs and qrels swapped"
 
 
+@pytest.mark.parametrize("kind", [set, frozenset])
+def test_sets_of_relevant_documents_are_qrels(kind):
+    """As InformationRetrievalEvaluator of sentence-transformers has them."""
+    relevant = {"q2": {"é", "d1"}, "q1": {"d1"}, "q3": set()}
+    judged = {query: kind(docs) for query, docs in relevant.items()}
+    table = qrels_table(judged)
+    assert rows(table) == [("q2", "d1", 1), ("q2", "é", 1), ("q1", "d1", 1)]
+    with pytest.raises(TypeError, match=f"a set has no order; sets of .* are qrels: {SWAPPED}"):
+        run_table(judged)
+    with pytest.raises(TypeError, match=f"sets of relevant documents are qrels: {SWAPPED}"):
+        evaluate({"q2": {"d1": 1}}, judged, "P@1")
+    lists = {query: list(docs) for query, docs in relevant.items()}
+    with pytest.raises(TypeError, match=r"a list is a ranking; relevant .* sets: ") as told:
+        qrels_table(lists)
+    line = str(told.value).partition("sets: ")[2].removesuffix(")")
+    assert rows(qrels_table(eval(line, {"qrels": lists}))) == rows(table)
+
+
 @pytest.mark.parametrize(
     "form",
     [
@@ -245,7 +263,7 @@ SWAPPED = "are runs and qrels swapped"
 def test_runs_and_qrels_in_the_place_of_each_other_are_recognised(form):
     with pytest.raises(InputError, match=rf"'score'; got .* are the columns of qrels: {SWAPPED}"):
         run_table(form(QRELS_ROWS))
-    with pytest.raises(InputError, match=rf"'label'; got .* are the columns of a run: {SWAPPED}"):
+    with pytest.raises(InputError, match=rf"'label' .* are the columns of a run: {SWAPPED}"):
         qrels_table(form(RUN_ROWS))
 
 
@@ -331,8 +349,8 @@ def with_scores(dtype):
 
 FIRST_ROW = "columns of the first one, .*; got"
 BAD_COLUMNS = [
-    (run_frame().drop(columns="query_id"), r"run DataFrame needs .* 'query_id' or 'qid'; got \["),
-    (run_frame().rename(columns={"doc_id": "document"}), "needs a column 'doc_id' or 'docno'; got"),
+    (run_frame().drop(columns="query_id"), r"run DataFrame needs .* 'query_id' or .*; got \["),
+    (run_frame().rename(columns={"doc_id": "document"}), "needs .* 'doc_id' or .* 'docid'; got"),
     (run_frame().drop(columns="score"), "needs a column 'score'; got"),
     (pd.DataFrame([["q", "d", 1.0]]), r"got \['0', '1', '2'\]"),
     (pd.concat([run_frame(), run_frame()], axis=1), "run DataFrame has 2 columns 'query_id'"),

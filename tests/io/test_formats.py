@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
@@ -157,6 +158,84 @@ def test_a_score_that_is_nan_is_told_with_its_line(tmp_path, name, content, line
     where = re.escape(f"score is NaN for query 'q', document 'e' ({path}, line {line})")
     with pytest.raises(InputError, match=where):
         evaluate({"q": {"e": 1}}, path, "P@1")
+
+
+# Predictions of other tools
+
+NESTED = {"q1": {"d1": 2.5, "é": 1.0}, "q2": {"d1": 3.0}}
+MODEL = {"model_name": "sentence-transformers/all-MiniLM-L6-v2", "revision": "8b3219a"}
+MTEB = {"mteb_model_meta": MODEL, "default": {"test": NESTED}}
+PARTS = {"mteb_model_meta": MODEL, "en": {"dev": {}, "test": NESTED}, "de": {"test": NESTED}}
+RANKINGS = [
+    {
+        "query_id": query_id,
+        "query": "a text",
+        "results": [{"corpus_id": doc_id, "score": score} for doc_id, score in scores.items()],
+    }
+    for query_id, scores in [*NESTED.items(), ("q3", {})]
+]
+
+
+def written(path, value):
+    path.write_text(json.dumps(value))
+    return path
+
+
+def as_lines(folder):
+    path = folder / "Information-Retrieval_evaluation_predictions_cosine.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in RANKINGS))
+    return path
+
+
+PREDICTIONS = {
+    "mteb's file": lambda folder: written(folder / "SciFact_predictions.json", MTEB),
+    "mteb's dict": lambda folder: MTEB,
+    "lines of sentence-transformers": as_lines,
+    "rows of sentence-transformers": lambda folder: RANKINGS,
+    "a list of rows": lambda folder: written(folder / "rows.json", RANKINGS),
+}
+
+
+@pytest.mark.parametrize("form", PREDICTIONS)
+def test_predictions_are_runs(form, tmp_path):
+    predictions = PREDICTIONS[form](tmp_path)
+    assert rows(read_run(predictions)) == RUN
+    assert rows(RunSet({"a": predictions}).run(0)) == RUN
+    assert evaluate({"q1": {"d1": 1}}, {"a": predictions}, "P@1").scores.tolist() == [[[1.0]]]
+    with pytest.raises(InputError, match="are runs and qrels swapped"):
+        read_qrels(predictions)
+
+
+def test_predictions_of_several_parts_are_told_how_to_take_one(tmp_path):
+    path = written(tmp_path / "it.json", PARTS)
+    with pytest.raises(InputError, match=r"3 parts \(en/dev, en/test, de/test\), each of ") as told:
+        read_run(path)
+    line = str(told.value).partition("one of them: ")[2]
+    names = {"json": json, "Path": Path, "FILE": path, "RUN": tmp_path / "a.json"}
+    exec(line.replace("'dev'", "'test'"), names)
+    assert rows(read_run(tmp_path / "a.json")) == RUN
+    with pytest.raises(InputError, match="predictions of mteb without a subset and a split"):
+        read_run(written(tmp_path / "it.json", {"mteb_model_meta": MODEL}))
+
+
+def test_a_frame_of_rankings_is_told_how_to_give_its_rows(tmp_path):
+    frame = pd.read_json(as_lines(tmp_path), lines=True)
+    with pytest.raises(
+        InputError, match="as sentence-transformers writes them: give the file, or its rows"
+    ):
+        read_run(frame)
+    assert rows(read_run(frame.to_dict("records"))) == RUN
+
+
+@pytest.mark.parametrize("result", [3, {}, {"corpus_id": 7, "score": 1.0}, {"corpus_id": "d"}])
+def test_a_result_that_is_no_ranked_document_is_an_error(tmp_path, result):
+    row = {"query_id": "q", "results": [{"corpus_id": "e", "score": 2.0}, result]}
+    path = tmp_path / "it.jsonl"
+    path.write_text(json.dumps(row))
+    with pytest.raises(InputError, match=r"it\.jsonl:1: "):
+        read_run(path)
+    with pytest.raises((TypeError, InputError)):
+        read_run([row])
 
 
 def test_parquet_needs_pyarrow(tmp_path, monkeypatch):

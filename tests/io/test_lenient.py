@@ -108,7 +108,6 @@ COMMENTS = {
     "tag of two words": ("a.run", None, f"{RUN}# Q0 B 1 2.0 my tag\n", "#"),
     "MS MARCO": ("a.tsv", "msmarco", "q1\tA\t1\n#c\tB\t1\n", "#c"),
     "qrels": ("qrels.txt", None, f"{JUDGMENTS}#c 0 B 1\n", "#c"),
-    "BEIR": ("qrels.tsv", None, "query-id\tcorpus-id\tscore\n#c\tA\t1\nq1\tA\t1\n", "#c"),
     "words": ("a.run", None, f"# of June\n#\n{RUN}#q1 Q0 B 1 high t\n", None),
     "words in qrels": ("qrels.txt", None, f"# of June\n{JUDGMENTS}#q1 0 B high\n", None),
     "a space before": ("a.run", None, f"{RUN} #c Q0 B 1 2.0 t\n", None),

@@ -201,9 +201,7 @@ def test_costs_are_finite(tmp_path, cost):
 @pytest.mark.parametrize("grade", ["0.5", "nan", "99999999999"])
 def test_grades_are_whole(tmp_path, grade):
     path = written(tmp_path, "it.csv", f"qid,docno,label\nq,d,{grade}\n")
-    with pytest.raises(
-        InputError, match=r"it\.csv:2: column 'label' must hold grades, whole numbers"
-    ):
+    with pytest.raises(InputError, match=r"it\.csv:2: .* 'label' .* grades, .* for query 'q', doc"):
         read_qrels(path)
 
 
@@ -211,6 +209,19 @@ def test_columns_of_spreadsheets_may_have_no_name(tmp_path):
     path = written(tmp_path, "it.csv", ",run,group,,\n0,a,x,,\n,,,,\n1,b,y,,\n")
     assert read_groups(path) == {"a": "x", "b": "y"}
     assert [row.line for row in rows(path)] == [2, 4]
+
+
+HEADS = ("query-id\tcorpus-id\tscore", "qid,docno,label", "query_id;doc_id;relevance")
+
+
+@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize("name", ["it.tsv", "it.csv", "it.txt", "qrels"])
+def test_a_header_makes_a_file_a_table_which_has_no_comments(tmp_path, name, head):
+    (separator,) = set(head) & {*",;\t"}
+    rows = [["#c", "d 1", "2"], ["q", "d", "1.0"]]
+    path = written(tmp_path, name, f"{head}\n{as_text(rows, separator)}")
+    assert rows_of(read_qrels(path), "grade") == (["#c", "q"], ["d 1", "d"], [2, 1])
+    assert [row[1:4] for row in filled_rows(path)] == [tuple(row) for row in rows]
 
 
 def test_a_header_makes_tsv_a_table(tmp_path):

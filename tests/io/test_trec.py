@@ -18,7 +18,7 @@ from irx_measures.exceptions import InputError
 from irx_measures.io import arrow
 from irx_measures.io import files as blocks
 from irx_measures.io import trec as trec_files
-from irx_measures.io.columns import LONGEST_ID
+from irx_measures.io.columns import GRADE_NAMES, LONGEST_ID, WHOLE_GRADES
 from irx_measures.io.groups import read_groups
 from irx_measures.io.trec import read_qrels, read_run
 
@@ -118,10 +118,64 @@ def test_qrels_of_beir_are_read_by_their_header(reader, written, before, end, na
 
 def test_a_bad_line_of_beir_qrels_is_named(reader, monkeypatch, written):
     monkeypatch.setattr(blocks, "BLOCK_BYTES", 30)
-    with pytest.raises(InputError, match=r"a\.txt:5: a line must have 3 columns; got 2: 'q3 d'"):
+    with pytest.raises(InputError, match=r"a\.txt:5: a row must have 3 cells, .*; got 2"):
         read_qrels(written(BEIR + b"q3\td\n"))
-    with pytest.raises(InputError, match=r"a\.txt:2: relevance must be a whole .*; got '1.5'"):
+    with pytest.raises(InputError, match=r"a\.txt:2: .* whole numbers .*; got 1.5 for query 'qq3'"):
         read_qrels(written(BEIR[:26] + b"q3\td\t1.5\n"))
+
+
+# Lines of a table with tabs, of which pyarrow reads the plain ones.
+TABS = {
+    "plain": "q1\td1\t2\nq1\td2\t1.0\n",
+    "no end": "q1\td1\t2\nq1\td2\t1.0",
+    "header only": "",
+    "quoted": '"q1"\td1\t2\n',
+    "a quotation mark": 'q1\td"1\t2\n',
+    "spaces": "q1 \td 1\t2\n",
+    "spaces beyond ASCII": "q1\td1\u2003\t2\nq1\té\t1\n",
+    "Windows": "q1\td1\t2\r\n",
+    "empty lines": "q1\td1\t2\n\t\t\n\nq1\td2\t1\n",
+    "no comments": "#q1\td1\t2\n#\n",
+    "a cell too few": "q1\td1\t2\nq1\td2\n",
+    "an empty cell": "q1\t\t2\n",
+    "a power of ten": "q1\td1\t1e2\n",
+    "too large": "q1\td1\t1e999\n",
+    "infinite": "q1\td1\tinf\n",
+    "not a number": "q1\td1\tnan\n",
+    "no number": "q1\td1\t0x10\n",
+    "a fraction": "q1\td1\t1.5\n",
+}
+
+
+@pytest.mark.parametrize("name", ["it.tsv", "it.csv"])
+@pytest.mark.parametrize("case", TABS)
+@pytest.mark.parametrize("read", [read_run, read_qrels])
+def test_tables_with_tabs_are_the_same_with_and_without_pyarrow(
+    written, monkeypatch, read, case, name
+):
+    path = written(f"query-id\tcorpus-id\tscore\n{TABS[case]}".encode(), name)
+
+    def outcome(has_pyarrow):
+        monkeypatch.setattr(arrow, "available", lambda: has_pyarrow)
+        try:
+            table = read(path)
+        except InputError as error:
+            return str(error)
+        return repr(rows(table)), table.line.tolist(), table.value.dtype, table.path, table.label
+
+    assert outcome(True) == outcome(False)
+
+
+@pytest.mark.parametrize(("lines", "is_read"), [("plain", True), ("quoted", False)])
+def test_pyarrow_reads_qrels_of_beir(written, lines, is_read):
+    path = written(f"query-id\tcorpus-id\tscore\n{TABS[lines]}".encode(), "it.tsv")
+    assert (trec_files._of_tabs(path, GRADE_NAMES) is not None) == is_read
+
+
+@pytest.mark.parametrize("name", ["qrels", "qrels.gz"])
+def test_whole_grades_may_be_written_as_floats(reader, written, name):
+    content = b"q1 0 d1 2.0\nq1 0 d2 -2147483647.\nq2 0 d1 -0.00\n"
+    assert rows(read_qrels(written(content, name))) == QRELS_ROWS
 
 
 MSMARCO = b"q1\td1\t1\nq1\td2\t2\nq2\td1\t1\n"
@@ -301,6 +355,10 @@ def starting(text):
 GRADE_ERROR = "relevance must be a whole number of at most 31 bits"
 
 
+NO_GRADES = b"high 1.0x 1.-0 .0 0x10 1_0 1e2 nan 2147483648.0 -2147483648".split()
+FRACTION = f"for query 'q1', document 'd1' ({WHOLE_GRADES})"
+
+
 def columns_error(width, count, text):
     return f"a line must have {width} columns; got {count}: {text!r}"
 
@@ -344,7 +402,11 @@ def test_a_malformed_line_of_a_run_is_named(reader, written, line, reason, befor
         (b"q1 0 d1 1 2", columns_error(4, 5, "q1 0 d1 1 2")),
         *(
             (b"q1 0 d1 " + grade, f"{GRADE_ERROR}; got {grade.decode()!r}")
-            for grade in [*b"high 1.0 0x10 1_0 1e2 nan 2147483648 -2147483648".split(), b"9" * 30]
+            for grade in [*NO_GRADES, b"9" * 30]
+        ),
+        *(
+            (b"q1 0 d1 " + grade, f"{GRADE_ERROR}; got {grade.decode()!r} {FRACTION}")
+            for grade in (b"1.5", b"-.5", b"1e-3")
         ),
     ],
 )

@@ -159,7 +159,7 @@ def test_a_field_that_topics_lack_is_named(monkeypatch):
         (rows(qid=["q0", "q1"], group=["en", np.nan]), "query 'q1' must have a group; got nan"),
         (rows(qid=["q0", "q0"], group=["en", "de"]), "query 'q0' occurs twice"),
         (rows(qid=["q0"], lang=["en"]), r"a column 'group'; got \['qid', 'lang'\]"),
-        (rows(topic=["q0"], group=["en"]), "a column 'query_id' or 'qid'; got"),
+        (rows(topic=["q0"], group=["en"]), "a column 'query_id' or 'qid' or 'query-id'; got"),
     ],
 )
 def test_wrong_groups_are_named(groups, fact):

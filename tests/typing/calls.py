@@ -71,6 +71,7 @@ def rows() -> Iterator[PyTerrierRow]:
 
 def runs_of_every_form(frame: pd.DataFrame, path: Path) -> None:
     evaluate(GRADES, SCORES, "AP")
+    evaluate({"q1": {"d1", "d2"}}, SCORES, "AP")
     evaluate(GRADES, WHOLE_SCORES, "AP")
     evaluate(GRADES, NUMPY_SCORES, "AP")
     evaluate(GRADES, {"a": SCORES, "b": SCORES}, "AP")
