@@ -11,24 +11,38 @@ from ..common.screen import sentence
 from ..common.tables import TextTable, write
 from ..measures.base import Measure, catalogue, measure_info
 from ..measures.params import complete_docstring
-from ..measures.strings import parse_measures
+from ..measures.strings import split_measures
+from ..scoring.evaluate import parse_all
 from .parser import Parser
 
 
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``irx measures``."""
-    parser.describe("The catalogue of this package's measures, or one measure's page.", "[NAME]")
-    parser.add_argument("name", metavar="NAME", nargs="?", help="as in: irx measures NRG")
+    parser.describe(
+        "The catalogue of this package's measures, or the pages of measures.",
+        "[NAME ...]",
+        "  irx measures NRG\n  irx measures ndcg_cut_10 'NRG(prior=others)@10'",
+    )
+    parser.add_argument(
+        "names", metavar="NAME", nargs="*", help="names of measures, as -m of other commands reads"
+    )
     parser.set_defaults(run=_measures)
 
 
 def _measures(options: argparse.Namespace) -> str:
-    if options.name is None:
+    if not options.names:
         return f"{measures_table()}\nirx measures NAME prints a measure's page.\n"
-    if options.name in ir_measures.measures.registry:
-        return _page(options.name)
-    names = dict.fromkeys(str(measure.NAME) for measure in parse_measures(options.name))
-    return "\n".join(map(_page, names))
+    names: dict[str, None] = {}
+    meanings = []
+    for text in split_measures(options.names):
+        if text in ir_measures.measures.registry:  # parameters that it needs may be left out
+            names[text] = None
+            continue
+        measures = parse_all(text)
+        names |= dict.fromkeys(str(measure.NAME) for measure in measures)
+        read = ", ".join(map(str, measures))
+        meanings += [f"\n{text} is read as {read}.\n"] * (read != text)
+    return "\n".join(map(_page, names)) + "".join(meanings)
 
 
 def _page(name: str) -> str:

@@ -204,13 +204,16 @@ class Comparison(StudyResult):
         return sum(part.significant for part in self.tested)
 
     def measure(self, measure: MeasureLike | None = None) -> ir_measures.Measure:
-        """One of the compared measures; it may be omitted if there is only one."""
+        """One of the compared measures, by a name that `ScoreMatrix` reads.
+
+        It may be omitted if there is only one.
+        """
         measures = list(dict.fromkeys(board.measure for board in self.boards))
         if measure is None and len(measures) == 1:
             return measures[0]
         found = None if measure is None else find_measure(measure, measures)
         if found is None:
-            known = ", ".join(map(str, measures))
+            known = ", ".join(short_labels(measures))
             raise InputError(f"`measure` must be one of {known}; got {measure}")
         return found
 

@@ -29,13 +29,30 @@ def short_labels(texts: Iterable[object]) -> list[str]:
     return [label if count[label] == 1 else text for text, label in short.items()]
 
 
+def called_so(text: str, measures: Iterable[object]) -> list[str]:
+    """The strings of the measures that tables show under a name, or that have it without (...)."""
+    strings = list(dict.fromkeys(map(str, measures)))
+    labels = short_labels(strings)
+    heads = measure_heads(labels)
+    shown = {
+        string: (label, heads[label], without_parameters(label))
+        for string, label in zip(strings, labels, strict=True)
+    }
+    return [string for string, names in shown.items() if text in names]
+
+
+def without_parameters(label: str) -> str:
+    """A label without what stands in brackets: NRG(prior=others)@10 is NRG@10."""
+    return re.sub(r"\(.*\)", "", label)
+
+
 def measure_heads(labels: Iterable[str]) -> dict[str, str]:
     """Heads of at most 18 characters where possible: long labels lose their parameters.
 
     Labels that would have the same head are numbered, except one that is the head itself.
     """
     bare = {
-        label: label if len(label) <= LONGEST_HEAD else re.sub(r"\(.*\)", "", label)
+        label: label if len(label) <= LONGEST_HEAD else without_parameters(label)
         for label in labels
     }
     count, numbers = Counter(bare.values()), Counter[str]()

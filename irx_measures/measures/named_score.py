@@ -8,9 +8,10 @@ from contextlib import suppress
 import ir_measures
 
 from ..common.writing import shown, some
-from ..exceptions import InputError, UnknownMeasureError
+from ..exceptions import InputError
 from ..typing import MeasureLike
-from .strings import parse_measure
+from .labels import called_so
+from .strings import parse_measure, parse_measures
 
 
 class NamedScore(ir_measures.measures.Measure):
@@ -72,14 +73,34 @@ def lower_is_better(measures: Iterable[ir_measures.Measure]) -> list[str]:
     return [f"Lower is better: {', '.join(falling)}."] if falling else []
 
 
+def find_measures(
+    measure: MeasureLike, known: Sequence[ir_measures.Measure]
+) -> list[ir_measures.Measure]:
+    """The known measures that a string means, else the one that tables show under this name.
+
+    A name in tables may lack the parameters. Empty if a measure that is meant is not known;
+    InputError if the name is that of several.
+    """
+    by_name = {str(one): one for one in known}
+    text = str(measure).strip()
+    if text in by_name:
+        return [by_name[text]]
+    # The name may be that of any score: why it is no measure is of no interest.
+    with suppress(InputError):
+        meant = [str(one) for one in parse_measures(measure)]
+        if all(name in by_name for name in meant):
+            return [by_name[name] for name in meant]
+    shown_so = called_so(text, known) if isinstance(measure, str) else []
+    if len(shown_so) > 1:
+        raise InputError(f"{text} may be {' or '.join(shown_so)}: name one of them")
+    return [by_name[name] for name in shown_so]
+
+
 def find_measure(
     measure: MeasureLike, known: Sequence[ir_measures.Measure]
 ) -> ir_measures.Measure | None:
-    """The known measure of this name, else the one that the string means; None if none is."""
-    by_name = {str(one): one for one in known}
-    if str(measure) in by_name:
-        return by_name[str(measure)]
-    try:
-        return by_name.get(str(parse_measure(measure)))
-    except UnknownMeasureError:  # its hint would be a measure of ir_measures, not a known one
-        return None
+    """As `find_measures`, for one measure: None if it is not known, InputError for several."""
+    found = find_measures(measure, known)
+    if len(found) > 1:
+        raise InputError(f"{measure} stands for {', '.join(map(str, found))}: name one of them")
+    return found[0] if found else None

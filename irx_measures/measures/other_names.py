@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any, NamedTuple
 
 import ir_measures
 from ir_measures.util import parse_trec_measure
@@ -10,7 +11,10 @@ from ir_measures.util import parse_trec_measure
 from ..common.warn import warn
 from ..exceptions import InputError
 
-NAME = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9_]*?)(?:(?:@|_at_)(?P<cutoff>[0-9]+))?")
+NAME = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9_-]*?)(?:(?:@|_at_)(?P<cutoff>[0-9]+))?")
+
+# ranx writes the least relevant grade at the end: precision@5-l2. Scales of grades are short.
+LEAST_GRADE = re.compile(r"(?P<name>.+)-l(?P<grade>[1-9][0-9]?)")
 
 # trec_eval writes a parameter after a point, an underscore or, in its output, both: unj.5, unj_5.
 WITH_PARAMETERS = re.compile(r"(?P<name>\w+?)(?:[._@][-0-9.,=p]+|_at_[0-9]+|[0-9]+)?")
@@ -22,17 +26,43 @@ TREC_NAME = re.compile(rf"(?P<name>[A-Za-z]\w*?)[._]?{TREC_NUMBER}(?:,{TREC_NUMB
 # ranx writes the persistence as digits after the point, trec_eval 10 as rbp.p=.95 and rbp_p=.95.
 PERSISTENCE = re.compile(r"rbp[._]?(?:p=)?0?\.(?P<digits>[0-9]+)", re.IGNORECASE)
 
-# By lower case; each has the same values in these tools as here.
+GRADED, BINARY = "gains", "rel"  # the parameter that says which grades count
+
+
+class Meaning(NamedTuple):
+    """What a name means, with the same values in the other tools as here."""
+
+    measure: ir_measures.Measure
+    counts: str = BINARY  # the parameter for a least relevant grade; empty: no measure means that
+    needs_cutoff: bool = False
+    takes_cutoff: bool = True
+
+    def at(self, cutoff: int | None, least: int) -> ir_measures.Measure:
+        """The measure at a cutoff, for which grades from `least` are relevant.
+
+        A graded measure keeps the gains of these grades; lower grades have none.
+        """
+        params: dict[str, Any] = {} if cutoff is None else {"cutoff": cutoff}
+        if least > 1 and self.counts == GRADED:
+            params[GRADED] = dict.fromkeys(range(1, least), 0)
+        elif least > 1:
+            params[BINARY] = least
+        return self.measure(**params)
+
+
 MEANT = {
-    "hit_rate": ir_measures.Success,
-    "hr": ir_measures.Success,
-    "map": ir_measures.AP,
-    "mrr": ir_measures.RR,
-    "ndcg": ir_measures.nDCG,
-    "ndcg_burges": ir_measures.nDCG(dcg="exp-log2"),
-    "precision": ir_measures.P,
-    "recall": ir_measures.R,
+    "hit_rate": Meaning(ir_measures.Success, needs_cutoff=True),
+    "hr": Meaning(ir_measures.Success, needs_cutoff=True),
+    "map": Meaning(ir_measures.AP),
+    "mrr": Meaning(ir_measures.RR),
+    "ndcg": Meaning(ir_measures.nDCG, GRADED),
+    "ndcg_burges": Meaning(ir_measures.nDCG(dcg="exp-log2"), "", needs_cutoff=True),
+    "precision": Meaning(ir_measures.P, needs_cutoff=True),
+    "r-precision": Meaning(ir_measures.Rprec, takes_cutoff=False),
+    "recall": Meaning(ir_measures.R, needs_cutoff=True),
+    "success": Meaning(ir_measures.Success, needs_cutoff=True),
 }
+"""The meanings of names, by the names in lower case."""
 
 # Names that no measure here means, by lower case, and why: a similar one gives another number.
 WITHOUT_COUNTERPART = {
@@ -41,7 +71,8 @@ WITHOUT_COUNTERPART = {
     "dcg": "DCG that no ideal ranking divides; nDCG is divided",
     "f1": "F1 at a cutoff; SetF is over all returned documents",
     "gmap": "the geometric mean of AP over the queries; AP's mean is arithmetic",
-    "hits": "the number of relevant documents in the top k; it is k times P@k",
+    "hits": "ranx means the number of relevant documents in the top k, which is k times P@k; "
+    "TensorFlow Ranking means whether there is one, which is Success@k",
     "hole": "the share of the top k that is judged for no query; Judged@k looks at its own query",
     "pmrr": "mteb's p-MRR compares two runs",
     "r_cap": "recall divided by k where more than k documents are relevant; R@k is not",
@@ -56,14 +87,28 @@ SAME = {"dcg_burges": "dcg", "recall_cap": "r_cap", "rbp_p": "rbp"}
 NOT_THERE = "ir_measures has no such measure of trec_eval"
 
 
+def columns_of_names() -> dict[str, list[str]]:
+    """The names that are read, the measures here, and these where ranx's name ends with -l2."""
+    columns: dict[str, list[str]] = {"name": [], "measure": [], "with -l2": []}
+    for name, meaning in MEANT.items():
+        ends = [""] * (not meaning.needs_cutoff) + ["@k"] * meaning.takes_cutoff
+        from_two = f"{meaning.at(None, 2)}{ends[-1]}" if meaning.counts else ""
+        columns["name"].append(", ".join(f"{name}{end}" for end in ends))
+        columns["measure"].append(", ".join(f"{meaning.measure}{end}" for end in ends))
+        columns["with -l2"].append(from_two)
+    return columns
+
+
 def measures_of_other_tools(text: str) -> list[ir_measures.Measure]:
     """The measures that another tool's name stands for; empty if it is no such name.
 
     InputError if no measure means what the name means.
     """
+    ended = LEAST_GRADE.fullmatch(text)
+    if ended is not None:
+        return _from_least_grade(text, ended["name"], int(ended["grade"]))
     match = NAME.fullmatch(text)
-    name = match["name"] if match is not None else ""
-    if name in ir_measures.measures.registry:
+    if match is not None and match["name"] in ir_measures.measures.registry:
         return []
     of_trec = [] if {"@", "("}.intersection(text) else _of_trec_eval(text)
     if of_trec:
@@ -71,12 +116,38 @@ def measures_of_other_tools(text: str) -> list[ir_measures.Measure]:
     of_rbp = PERSISTENCE.fullmatch(text)
     if of_rbp is not None:
         return [ir_measures.RBP(p=float(f"0.{of_rbp['digits']}"))]
-    why = _without_counterpart(text)
-    if why:
-        raise InputError(f"no measure means {text}: {why}")
-    if match is None or match["cutoff"] is None or name.lower() not in MEANT:
+    _refuse_without_counterpart(text, text)
+    return _meant(text)
+
+
+def _from_least_grade(text: str, name: str, least: int) -> list[ir_measures.Measure]:
+    """The measure of a name of ranx, for which grades from `least` are relevant."""
+    is_of_rbp = PERSISTENCE.fullmatch(name) is not None  # ranx's multiplies by the grade
+    if not is_of_rbp:
+        _refuse_without_counterpart(text, name)
+    meant = _meant(name, least)
+    if not meant and (is_of_rbp or NAME.fullmatch(name)):
+        known = ", ".join(name for name, meaning in MEANT.items() if meaning.counts)
+        raise InputError(
+            f"no measure means {text}: -l{least} may follow {known}; for another measure write "
+            f"rel={least}, as in P(rel={least})@10"
+        )
+    return meant
+
+
+def _meant(text: str, least: int = 1) -> list[ir_measures.Measure]:
+    """The measure that a name in `MEANT` stands for; empty if it is no such name."""
+    match = NAME.fullmatch(text)
+    meaning = None if match is None else MEANT.get(match["name"].lower())
+    if match is None or meaning is None or (least > 1 and not meaning.counts):
         return []
-    return [MEANT[name.lower()] @ int(match["cutoff"])]
+    if match["cutoff"] is None:
+        if meaning.needs_cutoff:
+            raise InputError(f"{text} needs a cutoff, as in {text}@10")
+        return [meaning.at(None, least)]
+    if not meaning.takes_cutoff:
+        raise InputError(f"{match['name']} has no cutoff; got {text}")
+    return [meaning.at(int(match["cutoff"]), least)]
 
 
 def _of_trec_eval(text: str) -> list[ir_measures.Measure]:
@@ -106,6 +177,13 @@ def _parsed(name: str) -> list[ir_measures.Measure]:
         return parse_trec_measure(name)
     except ValueError:  # ir_measures does not have this measure or argument
         return []
+
+
+def _refuse_without_counterpart(text: str, name: str) -> None:
+    """InputError if no measure means what a name in a text means."""
+    why = _without_counterpart(name)
+    if why:
+        raise InputError(f"no measure means {text}: {why}")
 
 
 def _without_counterpart(text: str) -> str:

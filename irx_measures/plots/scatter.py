@@ -83,8 +83,8 @@ def system_scatter(
     """
     check_kind("matrix", matrix, ScoreMatrix, "irx_measures.evaluate")
     style.check_results(matrix.systems, "matrix")
-    labels = style.label_of(x), style.label_of(y)
     of_both = matrix.select([x, y])
+    labels = style.label_of(of_both.measures[0]), style.label_of(of_both.measures[1])
     rising = is_rising(of_both.measures[0]), is_rising(of_both.measures[1])
     found = two_measures(matrix.systems, labels, of_both.aggregates, rising=rising)
     undefined = [name for name in matrix.systems if name not in found.systems]

@@ -19,8 +19,8 @@ from ..common.writing import counted, did_you_mean, shown, some
 from ..exceptions import InputError
 from ..io.groups import read_query_groups
 from ..measures.labels import short_labels
-from ..measures.named_score import find_measure
-from ..measures.strings import MISSING, parse_measures
+from ..measures.named_score import find_measure, find_measures
+from ..measures.strings import MISSING
 from ..stats.results import Columns, StudyResult
 from ..typing import How, MeasureLike, MeasuresLike, QueryGroupsLike, ScoreArray
 from .score_tables import read_score_files, read_scores
@@ -106,25 +106,32 @@ class ScoreMatrix(StudyResult):
         return self.means().set_axis(short_labels(self.measures), axis=1)
 
     def __getitem__(self, measure: MeasureLike) -> ScoreArray:
-        """Scores of one measure: (systems, queries); KeyError if it was not evaluated."""
+        """Scores of one measure: (systems, queries).
+
+        The name may be the short one that tables show, or lack the parameters: NRG@10 for
+        NRG(prior=others)@10. KeyError if no measure is called so.
+        """
         found = find_measure(measure, self.measures)
         if found is None:
-            raise KeyError(f"{measure} is not among {', '.join(map(str, self.measures))}")
+            raise self._not_among(measure)
         return self.scores[self.measures.index(found)]
 
+    def _not_among(self, measure: MeasureLike) -> KeyError:
+        return KeyError(f"{measure} is not among {', '.join(short_labels(self.measures))}")
+
     def select(self, measures: MeasuresLike) -> ScoreMatrix:
-        """The scores of some measures, each once, in the order given."""
-        names = {str(measure): measure for measure in self.measures}
+        """The scores of some measures, each once, in the order given; named as in ``[...]``."""
         given = [measures] if isinstance(measures, (str, ir_measures.Measure)) else measures
-        selected: dict[Any, None] = {}
+        selected: dict[ir_measures.Measure, None] = {}
         for each in given:
-            known = names.get(str(each))
-            found = parse_measures(each) if known is None else [known]
+            found = find_measures(each, self.measures)
+            if not found:
+                raise self._not_among(each)
             selected |= dict.fromkeys(found)
         if not selected:
             raise InputError(MISSING)
-        scores = np.array([self[measure] for measure in selected])
-        chosen = replace(self, measures=tuple(selected), scores=scores)
+        places = [self.measures.index(measure) for measure in selected]
+        chosen = replace(self, measures=tuple(selected), scores=self.scores[places])
         return chosen if self.facts is None else with_facts(chosen, self.facts)
 
     def queries(self, ids: Iterable[str]) -> ScoreMatrix:

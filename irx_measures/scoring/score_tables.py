@@ -22,7 +22,7 @@ from ..io.arrow import read_frame
 from ..io.columns import MOST_NAMED, pick
 from ..io.files import TABLES, extension_of, mistakes_in
 from ..io.rows import Row, rows
-from ..measures.named_score import measures_called
+from ..measures.named_score import NamedScore, find_measures, measures_called
 from ..runsets.sources import run_name
 from ..typing import ScoreArray
 
@@ -200,12 +200,16 @@ def _asked(measures: Sequence[str] | None, known: Sequence[str]) -> list[str]:
     """The measures that are asked for, else all; InputError if there is no such measure."""
     if measures is None:
         return list(known)
+    scores = [NamedScore(name) for name in known]
+    asked: dict[str, None] = {}
     for name in measures:
-        if name not in known:
+        found = find_measures(name, scores)
+        if not found:
             raise InputError(
                 f"the scores have no measure {shown(name)}; they have {some(list(known), 10)}"
             )
-    return list(dict.fromkeys(measures))
+        asked |= dict.fromkeys(map(str, found))
+    return list(asked)
 
 
 def _names(column: pandas.Series, place: Place) -> np.ndarray:

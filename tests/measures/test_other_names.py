@@ -1,5 +1,7 @@
 """Names of measures that other tools write."""
 
+import re
+
 import pytest
 import pytrec_eval
 
@@ -19,6 +21,12 @@ TREC = {
     "precision@5": "P_5",
     "precision_at_5": "P_5",
     "hit_rate@5": "success_5",
+    "success@5": "success_5",
+    "mrr": "recip_rank",
+    "MRR": "recip_rank",
+    "ndcg": "ndcg",
+    "map": "map",
+    "r-precision": "Rprec",
 }
 
 
@@ -37,6 +45,16 @@ def test_values_are_those_of_trec_eval(name):
         ("mrr@10", "RR@10"),
         ("MRR@10", "RR@10"),
         ("mrr_at_10", "RR@10"),
+        ("map-l2", "AP(rel=2)"),
+        ("map@100-l2", "AP(rel=2)@100"),
+        ("MAP@100-l2", "AP(rel=2)@100"),
+        ("mrr_at_10-l3", "RR(rel=3)@10"),
+        ("precision@5-l2", "P(rel=2)@5"),
+        ("hit_rate@5-l2", "Success(rel=2)@5"),
+        ("r-precision-l2", "Rprec(rel=2)"),
+        ("recall@5-l1", "R@5"),
+        ("ndcg@10-l2", "nDCG(gains={1:0})@10"),
+        ("ndcg-l3", "nDCG(gains={1:0,2:0})"),
         ("rbp.95", "RBP(p=0.95)"),
         ("rbp.8", "RBP"),
         ("rbp.p=.95", "RBP(p=0.95)"),
@@ -54,14 +72,26 @@ def test_names_stand_for_measures(name, measure):
 WITHOUT = (
     "f1@5 F1@5 f1 hits@5 hits_at_5 hits rbp rbp@95 rbp_95 RBP95 rbp_p rbp_p@10 accuracy@1 accuracy "
     "gmap GMAP dcg@10 R_cap@10 recall_cap_at_10 Hole@10 pmrr gm_map Rndcg ndcg_rel Rprec_mult_0.20 "
-    "11pt_avg unj_10 unj.5,10 dcg_5 relative_P_5 relstring utility.1.0,-1.0,0,0 rbp_resid.p=.95"
+    "11pt_avg unj_10 unj.5,10 dcg_5 relative_P_5 relstring utility.1.0,-1.0,0,0 rbp_resid.p=.95 "
+    "hits@5-l2 f1-l2 gmap-l2 rbp.95-l2 bpref-l2 ndcg_burges@10-l2 P@5-l2 map_cut_10-l2"
 )
 
 UNKNOWN = (
-    "recip_rank@10 recip_rank_10 mrr_cut.10 hit_rate HitRate hit@5 auc top_1_accuracy@1 "
-    "average_precision r-precision p-MRR precision@5-l2 nauc_map_at_3_max cosine_ndcg@10 "
+    "recip_rank@10 recip_rank_10 mrr_cut.10 HitRate hit@5 auc top_1_accuracy@1 "
+    "average_precision p-MRR nauc_map_at_3_max cosine_ndcg@10 precision@5-l0 ndcg@10-l100 "
     "cosine-NDCG@10 dot_score-MAP@100 prefs_pair_imp gm_ap prel udcg"
 )
+
+# Names that other tools complete, or that they do not have, and what is said.
+INCOMPLETE = {
+    "precision": "precision needs a cutoff, as in precision@10",
+    "hit_rate": "hit_rate needs a cutoff, as in hit_rate@10",
+    "recall-l2": "recall needs a cutoff, as in recall@10",
+    "ndcg_burges": "ndcg_burges needs a cutoff, as in ndcg_burges@10",
+    "recall": "'recall' stands for 9 measures",  # those of trec_eval
+    "r-precision@5": "r-precision has no cutoff; got r-precision@5",
+    "mrr@0": "RR: `cutoff` must be a whole number of at least 1; got 0",
+}
 
 
 @pytest.mark.parametrize("name", [*WITHOUT.split(), *UNKNOWN.split()])
@@ -70,6 +100,23 @@ def test_names_that_no_measure_means_are_refused_without_another_name(name):
     with pytest.raises(InputError, match=why) as error:
         parse_measure(name)
     assert "did you mean" not in str(error.value)
+
+
+@pytest.mark.parametrize(("name", "said"), INCOMPLETE.items())
+def test_names_need_the_cutoff_that_their_measure_needs(name, said):
+    with pytest.raises(InputError, match=re.escape(said)):
+        parse_measure(name)
+
+
+def test_from_a_least_grade_graded_gains_stay():
+    """As ranx, which drops the judgments below the grade, and gives no gain for them."""
+    qrels = {"q": {"A": 1, "B": 2, "C": 3}}
+    run = {"q": {"A": 3.0, "C": 2.0, "B": 1.0}}
+    dropped = {"q": {"B": 2, "C": 3}}
+    for name in ("ndcg", "map", "mrr", "precision@3", "recall@2", "hit_rate@1", "r-precision"):
+        expected = evaluate(qrels=dropped, runs=run, measures=name).scores
+        found = evaluate(qrels=qrels, runs=run, measures=f"{name}-l2").scores
+        assert found.tolist() == pytest.approx(expected)
 
 
 MISSING = (
@@ -94,6 +141,10 @@ def test_every_measure_of_trec_eval_is_read_or_missing():
         ("ndcg@10", "nDCG is a measure of ir_measures"),
         ("NRG(prior=others)@10", "NRG("),
         ("P_5,10", "P is a measure of ir_measures"),
+        ("mrr", "RR is a measure of ir_measures"),
+        ("precision@5-l2", "P is a measure of ir_measures"),
+        ("P", "P is a measure of ir_measures"),
+        (" ndcg@10  ndcg ", "nDCG is a measure of ir_measures"),
     ],
 )
 def test_pages_of_measures_are_found_by_the_names_that_are_evaluated(name, begin, capsys):
