@@ -285,7 +285,7 @@ def _score_part(
     # A part alone does not show whether its ranks contradict its scores.
     runs = {name: frame.drop(columns=RANK, errors="ignore") for name, frame in frames.items()}
     # A run may have no query here.
-    sources, _ = sources_of(runs, borrow=True)
+    sources = sources_of(runs, borrow=True).by_name
     parts = {name: replace(source, may_be_empty=True) for name, source in sources.items()}
     group_of = None if groups is None else dict(zip(names, groups, strict=True))
     runset = RunSet(parts, name=OTHERS, groups=group_of)

@@ -9,7 +9,8 @@ from typing import Any
 
 from ..common.tables import FORMATS
 from ..io.files import FORMAT_NAMES
-from .parser import Instead
+from ..runsets.sources import RUN_SUFFIXES
+from .parser import Instead, takes_all
 
 MEMORY = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?) ?([KMGT]?)B?", re.IGNORECASE)
 
@@ -23,6 +24,14 @@ def memory(text: str) -> int:
     if not size:
         raise argparse.ArgumentTypeError(f"must be an amount of memory such as 2GB; got {text!r}")
     return size
+
+
+def measure(text: str) -> str:
+    """The argparse type of measures: no file that another argument is meant to take."""
+    is_path = len(Path(text).parts) > 1 or Path(text).suffix.lower() in RUN_SUFFIXES
+    if is_path and Path(text).is_file():
+        raise argparse.ArgumentTypeError(f"{text} is a file; {takes_all('-m')}")
+    return text
 
 
 SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
@@ -41,7 +50,7 @@ SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         "measures{}",
     }),
     "measures": (("-m", "--measures"), {
-        "metavar": "MEASURE", "nargs": "+", "required": True, "default": [],
+        "metavar": "MEASURE", "nargs": "+", "type": measure, "required": True, "default": [],
         "help": "measures of this package (see 'irx measures') and of ir_measures{}",
     }),
     "baselines": (("--baseline",), {

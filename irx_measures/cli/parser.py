@@ -15,7 +15,14 @@ from ..exceptions import message_line
 
 USAGE_ERROR = 2  # argparse's own exit status
 
+REQUIRED = "the following arguments are required"  # how argparse begins this message
+
 NARROWEST = 11  # characters of a line of help, as in argparse itself
+
+
+def takes_all(option: str) -> str:
+    """Why an option took the arguments of a command, and how to write it."""
+    return f"{option} takes all that follows it: write {option} last, or -- before the other files"
 
 
 class Instead(argparse._ExtendAction):
@@ -49,6 +56,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **kwargs)
         self.set_defaults(parser=self)
         self._more: Any = None
+        self._took_all = ""  # the option that was given last with several values
 
     @property
     def more(self) -> Any:
@@ -131,6 +139,11 @@ class Parser(argparse.ArgumentParser):
                 raise argparse.ArgumentError(action, f"no command is called {value!r}{hint}")
         super()._check_value(action, value)
 
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        if action.option_strings and action.nargs in ("+", "*") and len(arg_strings) > 1:
+            self._took_all = action.option_strings[0]
+        return super()._get_values(action, arg_strings)
+
     def in_options(self, message: str) -> str:
         """A message about a parameter of a function, with the option that the user wrote."""
         if not message.startswith("`"):  # names within a message may be those of a measure
@@ -143,5 +156,7 @@ class Parser(argparse.ArgumentParser):
         return re.sub(r"`(\w+)`", lambda found: names.get(found[1], found[0]), message)
 
     def error(self, message: str) -> NoReturn:
+        if message.startswith(REQUIRED) and self._took_all:
+            message = f"{message}; {takes_all(self._took_all)}"
         line = f"{self.prog}: error: {message_line(printable(message))} (see {self.prog} --help)\n"
         self.exit(USAGE_ERROR, line if sys.stderr else None)  # Python 3.10 writes to a closed one

@@ -14,7 +14,7 @@ from ..common.validators import choice, integer
 from ..common.writing import MOST_PLACES
 from ..exceptions import InputError
 from ..io.frames import DataFrame, frame
-from ..measures.labels import measure_heads, short_labels
+from ..measures.labels import labels_of_measures, measure_heads, short_labels
 from ..measures.named_score import find_measure, lower_is_better
 from ..scoring.score_matrix import GroupedScores, ScoreMatrix, new_names, place_of
 from ..stats.family import Method
@@ -366,12 +366,14 @@ class Comparison(StudyResult):
     def _shown(self) -> DataFrame:
         """The differences within groups; else what a terminal shows of the first measure."""
         if self.groups:
-            return self.to_frame()
+            columns = self.to_columns()
+            label_of = labels_of_measures(self.matrix.measures)
+            return frame(columns | {"measure": [label_of[name] for name in columns["measure"]]})
         board = self.boards[0]
-        columns = board_columns(board)
+        cells = board_columns(board)
         if board.baselines:
-            _, columns = next(shown_tests(board))
-        return frame({column.head or column.name: column.cells(PAPER_PLACES) for column in columns})
+            _, cells = next(shown_tests(board))
+        return frame({column.head or column.name: column.cells(PAPER_PLACES) for column in cells})
 
 
 def position_of(name: str, systems: Sequence[str], argument: str) -> int:

@@ -110,6 +110,12 @@ def form_of(source: object) -> str:
     return next((form for form, fits in ONE_RUN.items() if fits(source)), "")
 
 
+def name_of(source: object) -> str:
+    """The name that a run in memory has itself, as a ``ranx.Run`` may; empty if it has none."""
+    name = getattr(source, "name", None) if _is_ranx(source) else None
+    return name if isinstance(name, str) else ""
+
+
 def is_row(value: object) -> bool:
     """Whether a value is a row: a namedtuple, or a dict with a column for the query."""
     if isinstance(value, Mapping):

@@ -29,16 +29,21 @@ def short_labels(texts: Iterable[object]) -> list[str]:
     return [label if count[label] == 1 else text for text, label in short.items()]
 
 
+def labels_of_measures(measures: Iterable[object]) -> dict[str, str]:
+    """Short labels of measures, by the measures' strings."""
+    strings = list(dict.fromkeys(map(str, measures)))
+    return dict(zip(strings, short_labels(strings), strict=True))
+
+
 def called_so(text: str, measures: Iterable[object]) -> list[str]:
     """The strings of the measures that tables show under a name, or that have it without (...)."""
-    strings = list(dict.fromkeys(map(str, measures)))
-    labels = short_labels(strings)
-    heads = measure_heads(labels)
-    shown = {
-        string: (label, heads[label], without_parameters(label))
-        for string, label in zip(strings, labels, strict=True)
-    }
-    return [string for string, names in shown.items() if text in names]
+    label_of = labels_of_measures(measures)
+    heads = measure_heads(label_of.values())
+    return [
+        string
+        for string, label in label_of.items()
+        if text in (label, heads[label], without_parameters(label))
+    ]
 
 
 def without_parameters(label: str) -> str:
@@ -66,8 +71,9 @@ def measure_heads(labels: Iterable[str]) -> dict[str, str]:
 
 def heads_of_measures(measures: Iterable[object]) -> dict[str, str]:
     """Heads of measures, by the measures' strings."""
-    strings = list(dict.fromkeys(map(str, measures)))
-    return dict(zip(strings, measure_heads(short_labels(strings)).values(), strict=True))
+    label_of = labels_of_measures(measures)
+    heads = measure_heads(label_of.values())
+    return {string: heads[label] for string, label in label_of.items()}
 
 
 def _shortened(quoted: re.Match[str]) -> str:

@@ -43,10 +43,7 @@ def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, borrow: bool
         return runs if is_so else RunSet(runs, OTHERS, groups, strict=strict)
     if not borrow:
         return RunSet(runs, OTHERS, groups, strict=strict)
-    sources, named = sources_of(runs, borrow=True)
-    runset = RunSet(sources, OTHERS, groups, strict=strict)
-    runset.named = named
-    return runset
+    return RunSet(sources_of(runs, borrow=True), OTHERS, groups, strict=strict)
 
 
 def judged_documents(qrels: QrelsLike | Table, strict: bool = True) -> Table:

@@ -24,7 +24,7 @@ from ..judgments.ranking import run_digest
 from ..typing import GroupsLike, RunsLike
 from .judged_set import CACHED, JudgedSet, kept
 from .runset import RunSet
-from .sources import matching_files
+from .sources import Sources, matching_files
 
 OTHERS = "others"
 DERIVED = 32  # as many as measures in a call may need, or each run would make them again
@@ -277,14 +277,13 @@ def _joined(parts: Sequence[RunSet]) -> RunSet:
                 )
     sources = {name: part.sources[part.names[place]] for name, (part, place) in origin.items()}
     groups = {name: part.groups[place] for name, (part, place) in origin.items() if part.groups}
-    joined = RunSet(
-        sources,
+    named = all(part.named for part in parts)
+    return RunSet(
+        Sources(sources, named),
         name="+".join(part.name for part in parts),
         groups=groups if all(part.groups for part in parts) else None,
         strict=all(part.strict for part in parts),
     )
-    joined.named = all(part.named for part in parts)
-    return joined
 
 
 def derived(runset: RunSet, key: Hashable, make: Callable[[], Value]) -> Value:

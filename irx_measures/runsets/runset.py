@@ -18,7 +18,7 @@ from ..io.source import Source
 from ..io.table import Table
 from ..judgments.ranking import digest, run_digest
 from ..typing import GroupsLike, RunsLike
-from .sources import sources_of
+from .sources import Sources, sources_of
 
 
 class RunSet:
@@ -31,9 +31,10 @@ class RunSet:
     ----------
     runs
         A dict from names to runs, a list of pairs of a name and a run, a list of runs (named
-        ``run1``, ``run2``, ...), a list of paths or a glob of files (named after the files, without
-        ``.gz`` and ``.run``), a single run, an ir_datasets id with scoreddocs (``irds:...``), or a
-        RunSet, whose name and groups stay unless others are given. A run is one of:
+        ``run1``, ``run2``, ..., unless a ``ranx.Run`` has a name), a list of paths or a glob of
+        files (named after the files, without ``.gz`` and ``.run``), a single run, an ir_datasets id
+        with scoreddocs (``irds:...``), or a RunSet, whose name and groups stay unless others are
+        given. A run is one of:
 
         - a pandas, polars or Arrow table with the column names of ir_measures or PyTerrier,
         - a dict of dicts, or a dict from queries to ranked lists of documents,
@@ -43,7 +44,7 @@ class RunSet:
         - with a name: a folder or a glob of such files, or a list of their paths; each file has
           other queries.
     name
-        The name of the set in measures; ``runs`` if not given.
+        The name of the set in measures. If not given, it is that of the only run, else ``runs``.
     groups
         The group (the team that submitted it) of each run: a dict, or a CSV file with the columns
         run and group.
@@ -83,7 +84,7 @@ class RunSet:
 
     def __init__(
         self,
-        runs: RunsLike | Mapping[str, Source],
+        runs: RunsLike | Mapping[str, Source] | Sources,
         name: str | None = None,
         groups: GroupsLike | None = None,
         *,
@@ -100,14 +101,19 @@ class RunSet:
         else:
             self.sources, self.named = sources_of(runs, form)
             self.groups = None
-        self.name: str = name or "runs"
+        self.names = tuple(self.sources)
+        self.name: str = name or self._name_of_run()
         if not isinstance(self.name, str) or "#" in self.name:
             raise InputError(f"RunSet: `name` must be a string without '#'; got {name!r}")
-        self.names = tuple(self.sources)
         if groups is not None:
             self.groups = groups_of(self.names, groups)
         self.strict: bool = strict
         self._cache: dict[str, dict[Hashable, Any]] = {}  # only the registry fills it
+
+    def _name_of_run(self) -> str:
+        """The name of the only run, for a set that has no name itself."""
+        is_called = self.named and len(self.names) == 1 and "#" not in self.names[0]
+        return self.names[0] if is_called else "runs"
 
     def __len__(self) -> int:
         return len(self.names)
@@ -188,9 +194,7 @@ class RunSet:
 
     def of_sources(self, sources: dict[str, Source], groups: dict[str, str] | None) -> RunSet:
         """A set with other sources and the same settings."""
-        made = RunSet(sources, self.name, groups, strict=self.strict)
-        made.named = self.named
-        return made
+        return RunSet(Sources(sources, self.named), self.name, groups, strict=self.strict)
 
     @property
     def group_of(self) -> dict[str, str] | None:

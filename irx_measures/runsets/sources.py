@@ -7,11 +7,11 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from ..common.writing import some
 from ..exceptions import InputError
-from ..io.containers import form_of, is_row
+from ..io.containers import form_of, is_row, name_of
 from ..io.files import DATA_SUFFIXES
 from ..io.irds import IRDS
 from ..io.source import Source, source_of_data, source_of_file, source_of_files
@@ -24,16 +24,24 @@ RUN_SUFFIXES = frozenset(
 )
 
 
-def sources_of(
-    runs: Any, form: str | None = None, borrow: bool = False
-) -> tuple[dict[str, Source], bool]:
-    """The sources of runs in any accepted form, and whether the caller gave the names.
+class Sources(NamedTuple):
+    """The sources of runs."""
+
+    by_name: dict[str, Source]
+    named: bool  # whether the caller gave the names
+
+
+def sources_of(runs: Any, form: str | None = None, borrow: bool = False) -> Sources:
+    """The sources of runs in any accepted form; `Sources` are returned unchanged.
 
     A `Source` is a run too; else see `runs_by_name`. Data in memory is copied, so that later
     changes do not change a source, unless it is borrowed for one call.
     """
+    if isinstance(runs, Sources):
+        return runs
     by_name, named = runs_by_name(runs)
-    return {name: _source_of(run, name, form, borrow) for name, run in by_name.items()}, named
+    sources = {name: _source_of(run, name, form, borrow) for name, run in by_name.items()}
+    return Sources(sources, named)
 
 
 def _source_of(run: Any, name: str, form: str | None, borrow: bool) -> Source:
@@ -70,9 +78,9 @@ def _of_files(paths: Sequence[PathOrName], place: str, name: str, form: str | No
 def runs_by_name(runs: Any) -> tuple[dict[str, Any], bool]:
     """What a value of `runs` is: each run by its name, and whether the caller gave the names.
 
-    Paths, globs and ``irds:`` ids name their runs, and so do dicts and pairs. A dict or a list that
-    holds the rows or the rankings of one run is that run, called ``run``. The runs of another list
-    are called ``run1``, ``run2``, ...
+    Paths, globs and ``irds:`` ids name their runs, and so do dicts and pairs. A ``ranx.Run`` may
+    have a name. A dict or a list that holds the rows or the rankings of one run is that run, called
+    ``run``. The runs of another list that have no name are called ``run1``, ``run2``, ...
 
     InputError if there are no runs; TypeError if the form of `runs` is not accepted;
     FileNotFoundError or IsADirectoryError if a path or a glob names no file; and as `distinct`.
@@ -85,7 +93,8 @@ def runs_by_name(runs: Any) -> tuple[dict[str, Any], bool]:
     elif isinstance(runs, Sequence) and not is_one:
         by_name, named = _of_sequence(runs)
     elif is_one or isinstance(runs, Iterable):
-        by_name, named = {"run": runs}, False
+        own = name_of(runs)
+        by_name, named = {own or "run": runs}, bool(own)
     else:
         raise TypeError(
             "RunSet: `runs` must be a dict of runs, a list of runs, a run, a glob of files or an "
@@ -123,7 +132,9 @@ def _of_sequence(runs: Sequence[Any]) -> tuple[dict[str, Any], bool]:
         return distinct(runs), True
     if isinstance(first, tuple) and len(first) > 2 and isinstance(first[0], str):
         return {"run": runs}, False  # its reader says how rows get names
-    return {f"run{number}": run for number, run in enumerate(runs, 1)}, False
+    own = [name_of(run) for run in runs]
+    names = [name or f"run{number}" for number, name in enumerate(own, 1)]
+    return distinct(zip(names, runs, strict=True)), all(own)
 
 
 def _is_of_files(runs: Mapping[Any, Any]) -> bool:
@@ -153,7 +164,8 @@ def distinct(runs: Iterable[tuple[Any, Any]]) -> dict[str, Any]:
             raise TypeError(f"RunSet: runs must be named by non-empty strings; got {name!r}")
         if name in named:
             both = f"{named[name]} and {run}" if isinstance(run, (str, os.PathLike)) else "two runs"
-            raise InputError(f"RunSet: {both} would both be called {name!r}")
+            advice = "name them, as in {'bm25': run, 'dense': run}"
+            raise InputError(f"RunSet: {both} would both be called {name!r}; {advice}")
         named[name] = run
     return named
 

@@ -18,7 +18,7 @@ from ..common.numeric import FloatArray
 from ..common.writing import counted, did_you_mean, shown, some
 from ..exceptions import InputError
 from ..io.groups import read_query_groups
-from ..measures.labels import short_labels
+from ..measures.labels import labels_of_measures, short_labels
 from ..measures.named_score import find_measure, find_measures
 from ..measures.strings import MISSING
 from ..stats.results import Columns, StudyResult
@@ -433,7 +433,8 @@ class GroupedScores(StudyResult):
         return [*super()._said(), *self.matrix._said()[1:]]
 
     def _shown(self) -> pandas.DataFrame:
-        return self.means()
+        labels = labels_of_measures(self.matrix.measures)
+        return self.means().rename(columns=labels, level="measure")
 
     def renamed(self, names: Mapping[str, str]) -> GroupedScores:
         """The same scores with other names of systems; see `ScoreMatrix.renamed`."""

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from copy import deepcopy
 from pathlib import Path
+from types import SimpleNamespace
 
 import ir_measures
 import numpy as np
@@ -17,11 +18,21 @@ import pandas as pd
 import pytest
 from ir_measures import ScoredDoc
 
-from irx_measures import NRG, P_Rareness, RunSet, UniqueRel, evaluate, register_runs, scope
+from irx_measures import (
+    NRG,
+    P_Rareness,
+    RunSet,
+    UniqueRel,
+    evaluate,
+    explain,
+    register_runs,
+    scope,
+)
 from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.judgments.judgments import Judgments
 from irx_measures.judgments.ranking import run_digest
+from irx_measures.measures.labels import short_labels
 from irx_measures.runsets import registry
 from irx_measures.runsets.registry import resolve
 from irx_measures.runsets.sources import run_name
@@ -86,6 +97,11 @@ def content(runs):
     }
 
 
+def of_ranx(run, name=None):
+    """What is read of a ``ranx.Run``; its default name is None."""
+    return SimpleNamespace(run=run, name=name, to_dict=lambda: run)
+
+
 A_ROWS, B_ROWS = ([tuple(row) for row in sorted(rows_of(run))] for run in (A, B))
 RANKED = {"q1": ["d1", "d2"], "q2": ["d1"]}
 PARTS = ["parts/1.run", "parts/2.run"]
@@ -119,6 +135,13 @@ PARTS = ["parts/1.run", "parts/2.run"]
         (RANKED, {"run": [("q1", "d1", 2.0), ("q1", "d2", 1.0), ("q2", "d1", 1.0)]}, False),
         ({"q1": ["no.run"]}, {"run": [("q1", "no.run", 1.0)]}, False),
         ({"a": RANKED, "b": {"q1": ["d3"]}}, {"a": A_ROWS, "b": B_ROWS}, True),
+        (of_ranx(A, "bm25"), {"bm25": A_ROWS}, True),
+        (of_ranx(A), {"run": A_ROWS}, False),
+        ([of_ranx(A, "bm25"), of_ranx(B, "x y")], {"bm25": A_ROWS, "x y": B_ROWS}, True),
+        ((of_ranx(A, ""), of_ranx(B, "b")), {"run1": A_ROWS, "b": B_ROWS}, False),
+        ([A, of_ranx(B, "b")], {"run1": A_ROWS, "b": B_ROWS}, False),
+        ({"a": of_ranx(A, "bm25")}, {"a": A_ROWS}, True),
+        ([("x", of_ranx(A, "bm25"))], {"x": A_ROWS}, True),
     ],
 )
 def test_what_runs_are(folder, runs, expected, named):
@@ -138,6 +161,8 @@ def test_what_runs_are(folder, runs, expected, named):
         ({"a": A, "b": frame_of(B).drop(columns="score")}, ValueError, "run 'b' DataFrame needs"),
         ([tuple(row) for row in rows_of(A)], TypeError, r"ScoredDoc\(\*row\)"),
         ([("x", A), ("x", B)], ValueError, "two runs would both be called 'x'"),
+        ([of_ranx(A, "x"), of_ranx(B, "x")], ValueError, "both be called 'x'; name them, as in"),
+        ([A, of_ranx(B, "run1")], ValueError, "two runs would both be called 'run1'"),
         (["a.run", "same/a.run"], ValueError, r"a\.run and same/a\.run .* called 'a'"),
         ("**/?.run", ValueError, "both be called '1'"),
         (pd.concat([frame_of(A, tag="a"), frame_of(B, tag="b")]), ValueError, r"groupby\('tag'\)"),
@@ -301,6 +326,37 @@ def test_measures_of_sets_read_back_from_their_strings_while_one_is_kept():
             ValueError, match=r"NRG: `prior`: no set of .* while it, or a measure of it"
         ):
             ir_measures.parse_measure(text).calc_aggregate(QRELS, A)
+
+
+SETS = {  # what a set without a name of its own is called in measures
+    "bm25": [{"bm25": A}, of_ranx(A, "bm25"), [of_ranx(A, "bm25")], RunSet({"bm25": A})],
+    "runs": [A, [A], {"a": A, "b": B}, {"a#b": A}, of_ranx(A)],
+    "a": ["a.run", Path("a.run"), ["a.run"], "*a.run"],
+}
+
+
+@pytest.mark.parametrize(("name", "runs"), [(name, runs) for name in SETS for runs in SETS[name]])
+def test_a_set_of_one_run_has_the_name_of_the_run(folder, name, runs):
+    measure = NRG(prior=RunSet(runs)) @ 10
+    if not isinstance(runs, str):
+        assert NRG(prior=runs) @ 10 == measure
+    assert str(measure) == f"NRG(prior='{measure['prior'].label}')@10"
+    assert measure["prior"].label.startswith(f"{name}#")
+    assert short_labels([measure]) == [f"NRG(prior={name})@10"]
+    assert ir_measures.parse_measure(str(measure)) == measure
+
+
+def test_a_run_of_ranx_has_its_name_at_every_door():
+    runs = [of_ranx(A, "bm25"), of_ranx(B, "dense")]
+    scores = evaluate(qrels=QRELS, runs=runs, measures="UniqueRel(prior=dense)@10")
+    assert scores.systems == ("bm25", "dense")
+    with scope(runs) as compared:
+        assert compared.names == ("bm25", "dense")
+        assert resolve("dense").names == ("dense",)
+    assert register_runs("mine", runs).names == ("bm25", "dense")
+    assert RunSet(runs, groups={"bm25": "X", "dense": "Y"}).groups == ("X", "Y")
+    explained = explain(qrels=QRELS, run=runs[0], measure="P@1", query_id="q1")
+    assert explained.system == "bm25"
 
 
 # What is made once for a set

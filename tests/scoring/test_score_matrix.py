@@ -143,6 +143,6 @@ def test_the_repr_is_the_sizes_and_the_means(matrix):
 def test_the_repr_has_labels_and_the_table_has_strings():
     one, other = (RunSet({"a": {"q": {doc: 1.0}}}) for doc in "AB")
     both = tuple(UniqueRel(prior=prior) @ 5 for prior in (one, other))
-    assert "UniqueRel(prior=runs)@5" in repr(ScoreMatrix(both[:1], ("a",), ("q",), ONE))
+    assert "UniqueRel(prior=a)@5" in repr(ScoreMatrix(both[:1], ("a",), ("q",), ONE))
     two = ScoreMatrix(both, ("a",), ("q",), np.ones((2, 1, 1)))
     assert two.means().columns.tolist() == list(map(str, both))
