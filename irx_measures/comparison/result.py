@@ -366,9 +366,8 @@ class Comparison(StudyResult):
     def _shown(self) -> DataFrame:
         """The differences within groups; else what a terminal shows of the first measure."""
         if self.groups:
-            columns = self.to_columns()
             label_of = labels_of_measures(self.matrix.measures)
-            return frame(columns | {"measure": [label_of[name] for name in columns["measure"]]})
+            return self.to_frame().replace({"measure": label_of})
         board = self.boards[0]
         cells = board_columns(board)
         if board.baselines:

@@ -10,7 +10,7 @@ import ir_measures
 from ..common.writing import shown, some
 from ..exceptions import InputError
 from ..typing import MeasureLike
-from .labels import called_so
+from .labels import called_so, labels_of_measures
 from .strings import parse_measure, parse_measures
 
 
@@ -82,9 +82,9 @@ def find_measures(
     InputError if the name is that of several.
     """
     by_name = {str(one): one for one in known}
+    if str(measure) in by_name:
+        return [by_name[str(measure)]]
     text = str(measure).strip()
-    if text in by_name:
-        return [by_name[text]]
     # The name may be that of any score: why it is no measure is of no interest.
     with suppress(InputError):
         meant = [str(one) for one in parse_measures(measure)]
@@ -92,7 +92,9 @@ def find_measures(
             return [by_name[name] for name in meant]
     shown_so = called_so(text, known) if isinstance(measure, str) else []
     if len(shown_so) > 1:
-        raise InputError(f"{text} may be {' or '.join(shown_so)}: name one of them")
+        label_of = labels_of_measures(known)
+        labels = " or ".join(label_of[name] for name in shown_so)
+        raise InputError(f"{text} may be {labels}: name one of them")
     return [by_name[name] for name in shown_so]
 
 

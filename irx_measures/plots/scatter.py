@@ -12,6 +12,7 @@ from ..common.validators import check_kind
 from ..common.writing import counted
 from ..comparison.shown import first_places
 from ..comparison.two_measures import FRONT, LEAST_CHANGE, TwoMeasures, two_measures
+from ..exceptions import InputError
 from ..measures.named_score import is_rising
 from ..meta.pareto import ParetoFront
 from ..scoring.score_matrix import ScoreMatrix
@@ -63,7 +64,7 @@ def system_scatter(
     Raises
     ------
     ValueError
-        If there is no system, or no system has a score by both measures.
+        If there is no system, no system has a score by both measures, or `x` and `y` are the same.
 
     Warns
     -----
@@ -84,6 +85,8 @@ def system_scatter(
     check_kind("matrix", matrix, ScoreMatrix, "irx_measures.evaluate")
     style.check_results(matrix.systems, "matrix")
     of_both = matrix.select([x, y])
+    if len(of_both.measures) != 2:
+        raise InputError(f"`x` and `y` must name two measures; got {x} and {y}")
     labels = style.label_of(of_both.measures[0]), style.label_of(of_both.measures[1])
     rising = is_rising(of_both.measures[0]), is_rising(of_both.measures[1])
     found = two_measures(matrix.systems, labels, of_both.aggregates, rising=rising)

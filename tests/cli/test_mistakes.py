@@ -24,9 +24,9 @@ MISTAKES = {
     "meta pwer": "no command is called 'pwer'; did you mean power?",
     "evaluate qrels.txt RUNS": "required: -m/--measures",
     # an option that takes what other arguments should take
-    "evaluate -m AP no.txt a": "required: QRELS, RUN; -m takes all that follows it: write -m last, or",
+    "evaluate -m AP no.txt a": "required: QRELS, RUN; -m takes all that follows it: write -m last",
     "evaluate qrels.txt -m AP a --quiet": "required: RUN; -m takes all that follows it",
-    "evaluate -m AP qrels.txt RUNS": "argument -m/--measures: qrels.txt is a file; -m takes all that",
+    "evaluate -m AP qrels.txt RUNS": "argument -m/--measures: qrels.txt is a file; -m takes all",
     "compare no.txt --lower-is-better a b -m AP": "RUN; --lower-is-better takes all that follows",
     "explain -m P@5 no.txt a --query q01": "required: QRELS, RUN; -m takes all that follows it",
     "report -m P@5 AP": "required: QRELS, RUN; -m takes all that follows it",

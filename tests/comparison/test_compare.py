@@ -1,5 +1,6 @@
 """compare(): every number against scipy and statsmodels, and through every way in."""
 
+from dataclasses import replace
 from math import gamma
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
-from irx_measures import EvaluationWarning, compare, evaluate, simulate_campaign
+from irx_measures import NRG, EvaluationWarning, RunSet, compare, evaluate, simulate_campaign
 from irx_measures.comparison.two_measures import two_measures
 from irx_measures.meta import discriminative_power
 from irx_measures.reporting.comparison import comparison_text
@@ -304,3 +305,24 @@ def test_two_measures_agree_if_one_falls_where_the_other_rises():
     found = two_measures(("a", "b", "c"), ("accuracy", "seconds"), means, rising=(True, False))
     assert found.tau == 1.0
     assert found.front.tolist() == [False, False, True]
+
+
+def test_a_measure_has_the_label_that_tables_show():
+    """At every method and picture that takes a measure, and in what is printed of groups."""
+    prior = RunSet({"bm25": {"q": {"A": 1.0}}})
+    two = MATRIX.select(["nDCG@10", "AP"])
+    scores = replace(two, measures=(NRG(prior=prior) @ 10, two.measures[1]))
+    result, name = scores.compare(), "NRG@10"
+    for named in (name, "NRG(prior=bm25)@10", scores.measures[0]):
+        assert result.measure(named) == scores.measures[0]
+        assert result.board(named) is result.boards[0]
+        assert result.leaderboard(named).system.tolist() == list(result.boards[0].systems)
+    systems = result.ordered_systems(name)
+    assert result.difference(*systems[:2], name).tested.measure == scores.measures[0]
+    half = len(scores.query_ids) // 2
+    grouped = scores.by(dict(zip(scores.query_ids, ["low", "high"] * half, strict=True)))
+    assert (grouped["low"][name] == grouped["low"].scores[0]).all()
+    assert grouped.compare()["low"].leaderboard(name).system.nunique() == len(systems)
+    for shown in (scores, grouped, result, grouped.compare()):
+        assert "NRG(prior=bm25)@10" in repr(shown)
+        assert "#" not in repr(shown)

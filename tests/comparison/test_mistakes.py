@@ -12,6 +12,9 @@ from tests.doubts import DEEPER_THAN_POOL, MISSED_QUERIES, NEW_SYSTEMS, told
 pytestmark = [MISSED_QUERIES, NEW_SYSTEMS, DEEPER_THAN_POOL]
 
 MATRIX = score_matrix()
+PRIORS = matrix_of(
+    np.random.default_rng(0).random((2, 3, 9)), ["NRG(prior=a)@10", "NRG(prior=b)@10"]
+)
 CAMPAIGN = random_campaign(6, ties=False)
 GROUPS = {f"q{n}": "en" if n < 12 else "de" for n in range(30)}
 SHORT = GROUPS | {f"q{n}": "de" if n < 5 else "en" for n in range(30)}
@@ -52,7 +55,9 @@ VALUE_ERRORS = [
         "not tested: 's0' has no score on AP",
     ),
     (asked(matrix_of(np.where(np.eye(3, 9), 2e150, 0.5))), "'s0' has 2e"),
-    (lambda: MATRIX.compare().leaderboard(), "`measure` must be one of"),
+    (lambda: MATRIX.compare().leaderboard(), "`measure` must be one of nDCG@10, AP; got None"),
+    (lambda: PRIORS.compare().leaderboard("NRG@10"), r"NRG@10 may be NRG\(prior=a\)@10 or"),
+    (lambda: PRIORS.compare().difference("s0", "s1", "NRG@5"), "must be one of NRG.*; got NRG@5"),
     (lambda: MATRIX.compare().leaderboard("P@5"), "`measure` must be one of"),
     (lambda: MATRIX.compare().topics_needed("system0", "system0"), "`other` must be another"),
     (lambda: MATRIX.compare().difference("system1"), "may be omitted only if .* it has 0"),

@@ -114,8 +114,8 @@ def test_from_a_least_grade_graded_gains_stay():
     run = {"q": {"A": 3.0, "C": 2.0, "B": 1.0}}
     dropped = {"q": {"B": 2, "C": 3}}
     for name in ("ndcg", "map", "mrr", "precision@3", "recall@2", "hit_rate@1", "r-precision"):
-        expected = evaluate(qrels=dropped, runs=run, measures=name).scores
-        found = evaluate(qrels=qrels, runs=run, measures=f"{name}-l2").scores
+        expected = evaluate(dropped, run, name).scores
+        found = evaluate(qrels, run, f"{name}-l2").scores
         assert found.tolist() == pytest.approx(expected)
 
 

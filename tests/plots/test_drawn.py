@@ -8,7 +8,7 @@ import pytest
 from matplotlib import colors
 from numpy.testing import assert_allclose, assert_array_equal
 
-from irx_measures import ScoreMatrix, evaluate, meta, plots
+from irx_measures import NRG, ScoreMatrix, evaluate, meta, plots
 from irx_measures.comparison.two_measures import two_measures
 from irx_measures.judging import audit_judges
 from irx_measures.measures.named_score import NamedScore
@@ -240,6 +240,17 @@ def test_topic_differences_are_sorted_bars_with_their_mean():
     many = plots.topic_differences(matrix_of(systems(2), 300).compare(), "s0", "s1", "AP")
     assert many.get_xlabel().startswith("300 topics, by falling difference")
     assert 20 < len(many.get_xticklabels()) < 150
+
+
+def test_pictures_take_the_short_label_and_write_the_measure():
+    named = replace(M, measures=(NRG(prior="others") @ 10, *M.measures[1:]))
+    label, result = str(named.measures[0]), named.compare()
+    assert label in plots.system_scatter(named, "NRG@10", "AP").get_xlabel()
+    assert label in plots.score_histogram(named, "NRG@10").get_xlabel()
+    assert label in plots.leaderboard(result, "NRG@10").get_xlabel()
+    assert label in plots.topic_differences(result, "s0", "s1", "NRG@10").get_ylabel()
+    pairs = plots.significance_pairs(result, "NRG@10")
+    assert pairs.irx_caption == plots.significance_pairs(result, label).irx_caption
 
 
 def test_a_histogram_counts_every_query_of_a_system_once():

@@ -105,6 +105,7 @@ MISTAKES = [
         lambda: plots.system_scatter(scored([[[np.nan]] * 2] * 2), "AP", "nDCG@10"),
         "all that was to be drawn is undefined: a, b",
     ),
+    (lambda: plots.system_scatter(M, "AP", "map"), "must name two measures; got AP and map"),
     (lambda: plots.pareto_front(meta.pareto_front([], [])), "`front` must hold at least one"),
     (lambda: plots.residual_gain_matrix(undefined()), "`result` must hold at least one result"),
     *(

@@ -348,14 +348,14 @@ def test_a_set_of_one_run_has_the_name_of_the_run(folder, name, runs):
 
 def test_a_run_of_ranx_has_its_name_at_every_door():
     runs = [of_ranx(A, "bm25"), of_ranx(B, "dense")]
-    scores = evaluate(qrels=QRELS, runs=runs, measures="UniqueRel(prior=dense)@10")
+    scores = evaluate(QRELS, runs, "UniqueRel(prior=dense)@10")
     assert scores.systems == ("bm25", "dense")
     with scope(runs) as compared:
         assert compared.names == ("bm25", "dense")
         assert resolve("dense").names == ("dense",)
     assert register_runs("mine", runs).names == ("bm25", "dense")
     assert RunSet(runs, groups={"bm25": "X", "dense": "Y"}).groups == ("X", "Y")
-    explained = explain(qrels=QRELS, run=runs[0], measure="P@1", query_id="q1")
+    explained = explain(QRELS, runs[0], "P@1", query_id="q1")
     assert explained.system == "bm25"
 
 

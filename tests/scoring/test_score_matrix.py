@@ -6,9 +6,11 @@ import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
+from ir_measures import P, nDCG
 from pandas.testing import assert_frame_equal
 
 from irx_measures import NRG, InputError, RunSet, ScoreMatrix, UniqueRel, evaluate
+from irx_measures.measures.named_score import NamedScore
 from tests.campaigns import random_campaign
 from tests.doubts import MISSED_QUERIES, NO_PRIOR
 
@@ -36,6 +38,59 @@ def test_a_measure_finds_its_scores_however_it_is_spelled(matrix):
     for place, measure in enumerate(MEASURES):
         for named in (measure, str(measure), f" {measure} ".replace(",", " , ")):
             np.testing.assert_array_equal(matrix[named], SCORES[place])
+
+
+NAMED = (  # two of the same name without parameters
+    NRG(prior="others") @ 10,
+    NRG(prior="others") @ 5,
+    UniqueRel(prior=RunSet({"bm25": {"q": {"A": 1.0}}})) @ 5,
+    UniqueRel(prior="a") @ 5,
+    P(rel=2) @ 5,
+    nDCG @ 10,
+    nDCG(dcg="exp-log2") @ 10,
+    NamedScore("NRG (dev)"),
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("NRG@10", 0),  # as a terminal shows it
+        ("NRG(prior=others)@10", 0),
+        (" NRG@5 ", 1),
+        ("UniqueRel(prior=bm25)@5", 2),  # without the digest
+        (f"{NAMED[2]}", 2),
+        ("UniqueRel(prior=a)@5", 3),
+        ("UniqueRel@5 #1", 2),
+        ("P@5", 4),
+        ("nDCG@10", 5),  # the measure of this string, though another one is shown so
+        ("ndcg@10", 5),
+        ("nDCG(dcg='exp-log2')@10", 6),
+        ("ndcg_burges@10", 6),
+        ("NRG (dev)", 7),
+    ],
+)
+def test_a_measure_is_found_by_the_label_that_tables_show(name, place):
+    scores = np.arange(len(NAMED) * 3.0).reshape(len(NAMED), 1, 3)
+    labelled = ScoreMatrix(NAMED, ("a",), ("q1", "q2", "q3"), scores)
+    np.testing.assert_array_equal(labelled[name], scores[place])
+    assert labelled.select(name).measures == (NAMED[place],)
+    assert labelled.select([name, NAMED[place]]).measures == (NAMED[place],)
+
+
+def test_a_label_of_several_measures_names_them():
+    labelled = ScoreMatrix(NAMED, ("a",), ("q",), np.ones((len(NAMED), 1, 1)))
+    several = r"UniqueRel@5 may be UniqueRel\(prior=bm25\)@5 or UniqueRel\(prior=a\)@5: name"
+    for find in (labelled.__getitem__, labelled.select):
+        with pytest.raises(InputError, match=several):
+            find("UniqueRel@5")
+    for unknown in ("NRG@20", "NRG(rel=2)@10", "hits@5", "P@", NRG @ 10, "P_5,10"):
+        with pytest.raises(KeyError, match=r"is not among NRG\(prior=others\)@10, NRG\(prior=oth"):
+            labelled[unknown]
+    both = ScoreMatrix((P @ 5, P @ 10), ("a",), ("q",), np.ones((2, 1, 1)))
+    assert both.select("P_5,10").measures == (P @ 5, P @ 10)
+    with pytest.raises(InputError, match="P_5,10 stands for P@5, P@10: name one of them"):
+        both["P_5,10"]
 
 
 @pytest.mark.parametrize("measure", ["NRG(base=RR)@10", NRG(prior="others", base="RR") @ 5])

@@ -204,6 +204,23 @@ def test_a_column_per_system_is_one_measure(tmp_path):
     np.testing.assert_allclose(matrix.scores, ScoreMatrix.from_frame(WIDE).scores)
 
 
+def test_measures_of_a_file_are_named_as_elsewhere(tmp_path):
+    """By another spelling, or by the short label that tables show, where it is unique."""
+    names = ["NRG(prior=others)@10", "NRG(prior=bm25)@5", "nDCG@10", "P(rel=2)@5", "P(rel=3)@5"]
+    one = LONG[LONG.measure == "seconds"]
+    table = pd.concat([one.assign(measure=name, value=one.value + 1) for name in names])
+    table.to_csv(tmp_path / "s.csv", index=False)
+    by_measure(table).to_csv(tmp_path / "wide.csv")
+    for file in ("s.csv", "wide.csv"):
+        asked = ["NRG@10", "NRG@5", "ndcg_cut_10", "P(rel=3)@5", "ndcg@10"]
+        matrix = ScoreMatrix.from_files(tmp_path / file, asked)
+        assert list(map(str, matrix.measures)) == [*names[:3], names[4]]
+        with pytest.raises(InputError, match=r"P@5 may be P\(rel=2\)@5 or P\(rel=3\)@5: name one"):
+            ScoreMatrix.from_files(tmp_path / file, "P@5")
+        with pytest.raises(InputError, match=r"the scores have no measure 'NRG@2'; they have"):
+            ScoreMatrix.from_files(tmp_path / file, "NRG@2")
+
+
 @pytest.mark.parametrize("missing", ["", "nan", "NaN", "NA", "null", "None"])
 def test_a_score_that_is_not_there_is_named_and_left_out_if_asked(tmp_path, missing):
     path = tmp_path / "scores.csv"
