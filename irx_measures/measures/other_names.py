@@ -87,16 +87,16 @@ SAME = {"dcg_burges": "dcg", "recall_cap": "r_cap", "rbp_p": "rbp"}
 NOT_THERE = "ir_measures has no such measure of trec_eval"
 
 
-def columns_of_names() -> dict[str, list[str]]:
+def rows_of_names() -> list[tuple[str, str, str]]:
     """The names that are read, the measures here, and these where ranx's name ends with -l2."""
-    columns: dict[str, list[str]] = {"name": [], "measure": [], "with -l2": []}
+    rows = []
     for name, meaning in MEANT.items():
         ends = [""] * (not meaning.needs_cutoff) + ["@k"] * meaning.takes_cutoff
+        names = ", ".join(f"{name}{end}" for end in ends)
+        measures = ", ".join(f"{meaning.measure}{end}" for end in ends)
         from_two = f"{meaning.at(None, 2)}{ends[-1]}" if meaning.counts else ""
-        columns["name"].append(", ".join(f"{name}{end}" for end in ends))
-        columns["measure"].append(", ".join(f"{meaning.measure}{end}" for end in ends))
-        columns["with -l2"].append(from_two)
-    return columns
+        rows.append((names, measures, from_two))
+    return rows
 
 
 def measures_of_other_tools(text: str) -> list[ir_measures.Measure]:

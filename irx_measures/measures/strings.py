@@ -80,7 +80,8 @@ def parse_measure(
         or ``-``, as in ``prior=pool+run`` and ``prior=runs/bm25.run``. Every measure of this
         package and of ir_measures is known. A trec_eval name of one measure, such as
         ``ndcg_cut_10``, also works, and so do the names of ranx, mteb, sentence-transformers and
-        BEIR, such as ``ndcg@10`` and ``hit_rate@5``. A Measure object is returned unchanged.
+        BEIR, such as ``mrr``, ``ndcg@10``, ``hit_rate@5``, and ranx's ``precision@5-l2``. A Measure
+        object is returned unchanged.
     allow_files
         Whether names of runs may be files, globs and ``irds:`` ids, which are read when the
         measure is used. Use False for untrusted strings. Then a name must be `others`, a run in
@@ -111,6 +112,8 @@ def parse_measure(
     NRG(prior=others,select=best-per-group)@10
     >>> irx_measures.parse_measure("ndcg_cut_10")
     nDCG@10
+    >>> irx_measures.parse_measure("precision@5-l2")
+    P(rel=2)@5
     """
     parsed = parse_measures([measure], allow_files=allow_files, names=names)
     if len(parsed) != 1:

@@ -93,8 +93,7 @@ def runs_by_name(runs: Any) -> tuple[dict[str, Any], bool]:
     elif isinstance(runs, Sequence) and not is_one:
         by_name, named = _of_sequence(runs)
     elif is_one or isinstance(runs, Iterable):
-        own = name_of(runs)
-        by_name, named = {own or "run": runs}, bool(own)
+        by_name, named = _of_one(runs)
     else:
         raise TypeError(
             "RunSet: `runs` must be a dict of runs, a list of runs, a run, a glob of files or an "
@@ -103,6 +102,12 @@ def runs_by_name(runs: Any) -> tuple[dict[str, Any], bool]:
     if not by_name:
         raise InputError(f"RunSet: `runs` must hold at least one run; got {runs!r}")
     return by_name, named
+
+
+def _of_one(run: Any) -> tuple[dict[str, Any], bool]:
+    """One run by its own name, if it has one."""
+    own = name_of(run)
+    return ({own: run}, True) if own else ({"run": run}, False)
 
 
 def _of_path(text: str) -> dict[str, Any]:
