@@ -14,6 +14,7 @@ from pathlib import Path
 from textwrap import fill
 
 from irx_measures.io.columns import COLUMNS, INSTEAD
+from irx_measures.measures.other_names import rows_of_names, rows_of_refused_names
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -74,12 +75,35 @@ def column_names() -> str:
     return list_table(("Column", "Names"), (25, 75), rows)
 
 
+def measure_names() -> str:
+    """The names of measures of other tools that are read."""
+    rows = [[literals(cell) for cell in row] for row in rows_of_names()]
+    return list_table(("Name", "Measure here", "With ``-l2``"), (28, 36, 36), rows)
+
+
+def refused_names() -> str:
+    """The names of measures of other tools that are refused."""
+    rows = [(literals(names), why) for names, why in rows_of_refused_names()]
+    return list_table(("Name", "What it means, or why it is refused"), (25, 75), rows)
+
+
+def literals(names: str) -> str:
+    """Names that are separated by commas, each as code; without any, that they are refused."""
+    if not names:
+        return "refused"
+    return ", ".join(map(literal, names.split(", ")))
+
+
 def literal(text: str) -> str:
     """A text as code."""
     return f"``{text}``"
 
 
-TABLES: dict[str, Callable[[], str]] = {"column_names": column_names}
+TABLES: dict[str, Callable[[], str]] = {
+    "column_names": column_names,
+    "measure_names": measure_names,
+    "refused_names": refused_names,
+}
 """What makes each table, by the name in the comments around it."""
 
 

@@ -99,6 +99,14 @@ def rows_of_names() -> list[tuple[str, str, str]]:
     return rows
 
 
+def rows_of_refused_names() -> list[tuple[str, str]]:
+    """The names that are refused, and why."""
+    others: dict[str, str] = {}
+    for other, name in SAME.items():
+        others[name] = f"{others.get(name, '')}, {other}"
+    return [(f"{name}{others.get(name, '')}", why) for name, why in WITHOUT_COUNTERPART.items()]
+
+
 def measures_of_other_tools(text: str) -> list[ir_measures.Measure]:
     """The measures that another tool's name stands for; empty if it is no such name.
 
