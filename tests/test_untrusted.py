@@ -215,7 +215,7 @@ def test_a_measure_that_would_take_too_much_memory_is_refused_by_name(text, limi
         evaluate(qrels, runs, ["P@5", text], limits=limits)
     assert str(error.value).startswith(str(parse_measure(text)))
     assert " would take about " in str(error.value)
-    assert "(limits=, or --limits on the command line)" in str(error.value)
+    assert "(`limits=` allows another amount)" in str(error.value)
 
 
 @pytest.mark.parametrize("limits", [0, "2GB", True, 1.5])

@@ -68,7 +68,8 @@ def _explain(options: argparse.Namespace) -> str:
         strict=inputs.strict,
         texts=options.texts,
     )
-    return explanation_text(explanation, options.output_format, places(options, PLACES))
+    form, shown = options.output_format, places(options, PLACES)
+    return explanation_text(explanation, form, shown, listing="--missing")
 
 
 def _system(options: argparse.Namespace, runset: RunSet) -> str:

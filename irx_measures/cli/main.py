@@ -146,7 +146,7 @@ def _warnings_in_one_line(options: argparse.Namespace) -> Iterator[list[str]]:
         if category is not UserWarning and not is_doubt:
             show_otherwise(message, category, *where, **more)
             return
-        text = printed_line(message)
+        text = printed_line(options.parser.in_options(str(message)))
         if text in told:
             return
         told.append(text)

@@ -19,6 +19,17 @@ REQUIRED = "the following arguments are required"  # how argparse begins this me
 
 NARROWEST = 11  # characters of a line of help, as in argparse itself
 
+QUOTES = "'\""
+
+# How messages name a parameter of the function that was called, and an argument of a call:
+# `strict=False`, `limits=`, or `RunSet(..., format='msmarco')`.
+PARAMETER = re.compile(r"`(\w+)`")
+ARGUMENT = re.compile(r"(?<!`)`(?:\w+\([^`=]*?\b)?(\w+)=([^`()]*)\)?`(?!`)")
+
+REMARK = re.compile(r" \((?:[^()]|\([^()]*\))*\)")
+
+FIRST_WORD = re.compile(r"(?:group '.*?': )?(\w+)")
+
 
 def takes_all(option: str) -> str:
     """Why an option took the arguments of a command, and how to write it."""
@@ -145,15 +156,52 @@ class Parser(argparse.ArgumentParser):
         return super()._get_values(action, arg_strings)
 
     def in_options(self, message: str) -> str:
-        """A message about a parameter of a function, with the option that the user wrote."""
-        if not message.startswith("`"):  # names within a message may be those of a measure
+        """A message of a function in the words of this command: options in place of parameters.
+
+        - ```name=value``` is an argument of a call. A remark in brackets that names one for which
+          this command has no option is left out.
+        - ```name``` is a parameter. In a message that begins with the name of a measure, it is the
+          measure's.
+        """
+        import ir_measures  # for messages only
+
+        message = REMARK.sub(self._remark, message)
+        message = ARGUMENT.sub(lambda found: self._argument(*found.groups()) or found[2], message)
+        first = FIRST_WORD.match(message)
+        if first and first[1] in ir_measures.measures.registry:
             return message
-        names: dict[str, str] = {}
-        for action in self._actions:
-            shown = action.option_strings[-1] if action.option_strings else str(action.metavar)
-            names |= {action.dest: shown, shown.lstrip("-").replace("-", "_"): shown}
-        names.setdefault("measure", names.get("measures", "`measure`"))
-        return re.sub(r"`(\w+)`", lambda found: names.get(found[1], found[0]), message)
+        return PARAMETER.sub(lambda found: self._parameter(found[1]), message)
+
+    def _remark(self, found: re.Match[str]) -> str:
+        """A remark in brackets; nothing if it names an argument that is no option."""
+        named = ARGUMENT.findall(found[0])
+        return found[0] if all(self._argument(*each) for each in named) else ""
+
+    def _argument(self, name: str, value: str) -> str:
+        """The option, with its value, that is this argument of a function; empty if none is."""
+        for action in self._called(name):
+            if not action.option_strings:
+                return ""
+            flag = action.option_strings[-1]
+            if action.nargs == 0:  # a switch
+                return flag if value == repr(action.const) else ""
+            return f"{flag} {value.strip(QUOTES)}".rstrip()
+        return ""
+
+    def _parameter(self, name: str) -> str:
+        """The option or the argument of the command that is this parameter, else a plain word."""
+        for action in self._called(name):
+            return action.option_strings[-1] if action.option_strings else str(action.metavar)
+        if name == "measure":
+            return self._parameter("measures")
+        return name.replace("_", " ")
+
+    def _called(self, name: str) -> list[argparse.Action]:
+        """The option of a parameter: that of this destination, else that of this name."""
+        of_dest = [action for action in self._actions if action.dest == name]
+        flag = f"--{name.replace('_', '-')}"
+        of_name = [action for action in self._actions if flag in action.option_strings]
+        return [*of_dest, *of_name][:1]
 
     def error(self, message: str) -> NoReturn:
         if message.startswith(REQUIRED) and self._took_all:

@@ -54,7 +54,7 @@ def require_memory(measure: object, needed: float) -> None:
     if needed > allowed:
         raise InputError(
             f"{measure} would take about {readable(needed)} of memory; at most "
-            f"{readable(allowed)} are allowed (limits=, or --limits on the command line)"
+            f"{readable(allowed)} are allowed (`limits=` allows another amount)"
         )
 
 
@@ -70,6 +70,6 @@ def require_unpacked(path: object, unpacked: int, packed: int) -> None:
         default = f"{MOST_RATIO} times its size, and to {readable(default_memory())}"
         raise InputError(
             f"{path}: a compressed file may unpack to at most "
-            f"{readable(given) if given else default}; this one unpacks to more (limits=, or "
-            "--limits on the command line, allows another size)"
+            f"{readable(given) if given else default}; this one unpacks to more (`limits=` allows "
+            "another size)"
         )

@@ -283,8 +283,8 @@ def _check_sizes(matrix: ScoreMatrix) -> None:
 def _check_number(given: int, least: int, noun: str) -> None:
     if given < least:
         raise InputError(
-            f"a comparison needs at least {least} {noun}; got {given} (irx evaluate -o html shows "
-            "scores without tests)"
+            f"a comparison needs at least {least} {noun}; got {given} (evaluate gives scores "
+            "without tests)"
         )
 
 

@@ -40,7 +40,7 @@ def shown_systems(
     if not also and len(boards) > 1:
         also = " and the best one by each other measure or group"
     (head, *_) = (board.head for board in boards if board.measure == asked)
-    where = "; irx compare --show leaderboard -o csv lists all" if top is None else ""
+    where = ", which the csv of irx compare lists" if top is None else ""
     return ShownSystems(
         tuple(name for name in systems if name in shown),
         f"{_the_best(most, len(systems))} by {head}{also}. "

@@ -98,7 +98,7 @@ def filling_measure(measure: ir_measures.Measure, seed: int) -> Any:
             params["phi" if name == "p" else name] = given.pop(name)
     if base is None or cutoff is None or given:
         raise InputError(
-            f"unjudged='learned' compares {KNOWN}, without other options; got {measure}"
+            f"`unjudged='learned'` compares {KNOWN}, without other options; got {measure}"
         )
     boot = Boot(base=base, prior=LEARNED, b=WORLDS, seed=seed, cutoff=cutoff, **params)
     boot.validate_params()

@@ -132,7 +132,7 @@ class Facts:
             name, share = next(iter(shares.items()))
             raise InputError(
                 f"no run has a judged document, such as {_label(name)}: {other_ids(share)} "
-                "(strict=False, or --no-strict, scores such runs)"
+                "(`strict=False` scores such runs)"
             )
 
     def warnings(self, measures: Iterable[ir_measures.Measure] | None = None) -> tuple[str, ...]:

@@ -26,8 +26,7 @@ from .table import Table
 HINTS = {
     (6, 4): f" (these look like qrels: {SWAPPED})",
     (4, 6): f" (this looks like a run: {SWAPPED})",
-    (6, 3): " (MS MARCO's query, document and rank are read with RunSet(..., format='msmarco') or "
-    "--format msmarco)",
+    (6, 3): " (`RunSet(..., format='msmarco')` reads MS MARCO's query, document and rank)",
 }
 
 INK = bytes(range(ord(" ") + 1, 256))  # what is no white space, and no other control byte

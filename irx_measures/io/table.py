@@ -107,10 +107,7 @@ class Table:
     def refuse_comment(self) -> None:
         """InputError if a comment may have been meant as a row."""
         if self.comment:
-            raise InputError(
-                f"{self.comment} (strict=False, or --no-strict on the command line, takes it as a "
-                "comment)"
-            )
+            raise InputError(f"{self.comment} (`strict=False` takes it as a comment)")
 
     def without_invalid(self) -> Table:
         """The valid rows; see `valid_rows`. A comment that reads as a row is told and left out."""

@@ -250,7 +250,7 @@ class PriorMeasure(RelativeMeasure):
         if groups is None:
             raise InputError(
                 f"{self.NAME}: select={self['select']!r} needs groups, and the set "
-                f"{judged_set.name!r} has none (groups=, or --groups on the command line)"
+                f"{judged_set.name!r} has none (`groups=` gives them)"
             )
         number = {group: number for number, group in enumerate(dict.fromkeys(groups))}
         return np.array([number[group] for group in groups])

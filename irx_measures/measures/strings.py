@@ -46,8 +46,8 @@ QUOTED = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|.""", re.DOTALL)  # 
 
 FORM = (
     "a measure reads Name(parameter=value, ...)@cutoff, as in NRG(prior=others)@10, with each "
-    "parameter once; a value is a number, a name, names joined by + or -, or quoted text; measures "
-    "are separated by spaces, in Python they are a list"
+    "parameter once; a value is a number, a name, names joined by + or -, or quoted text; each "
+    "measure is a text of its own"
 )
 
 MISSING = "a measure is missing: name at least one, such as nDCG@10"

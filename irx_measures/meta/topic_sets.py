@@ -150,7 +150,7 @@ def stability(
     if margin > 0 and not relative and ties > MANY_TIES:
         warn(
             f"{ties:.0%} of the comparisons are ties within the absolute fuzziness of {margin:g}, "
-            "so a low stability says little: use relative=True (--relative), or a smaller fuzziness"
+            "so a low stability says little: use `relative=True`, or a smaller fuzziness"
         )
     value, error_rate = float(usual.mean()), float(rare.mean())
     return Stability(

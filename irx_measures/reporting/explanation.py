@@ -20,8 +20,11 @@ LONGEST_TEXT = 120  # characters: the first 120, as in the report
 LONGEST_LIST = 24  # characters, a choice: of many priors, the table has the first ones
 
 
-def explanation_text(explanation: Explanation, form: str, places: int) -> str:
-    """As ``table``, sentences and a table of some documents; else all documents."""
+def explanation_text(explanation: Explanation, form: str, places: int, listing: str = "") -> str:
+    """As ``table``, sentences and a table of some documents; else all documents.
+
+    `listing` is what lists the missing documents, for a table without them.
+    """
     if form != "table":
         columns = _columns(explanation, range(len(explanation.doc_ids)))
         return write(TextTable([*columns], places), form)
@@ -29,7 +32,9 @@ def explanation_text(explanation: Explanation, form: str, places: int) -> str:
     said, notes = [f"{explanation.summary}."], []
     if explanation.query_text:
         said.append(f"query: {_beginning(explanation.query_text)}")
-    hint = " --missing lists them." if explanation.lacking and every <= explanation.top else ""
+    hint = ""
+    if listing and explanation.lacking and every <= explanation.top:
+        hint = f" {listing} lists them."
     said.append(f"{explanation.counts}.{hint}")
     if every > len(shown):
         notes.append(f"And {every - len(shown)} more documents (csv and json have all).")

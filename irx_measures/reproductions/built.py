@@ -165,7 +165,7 @@ def confirm_download(name: str, yes: bool = False) -> None:
     if yes:
         return
     if not sys.stdin.isatty():
-        raise InputError(f"{about}: pass --yes to start")
+        raise InputError(f"{about}; `yes=True` starts it")
     print("Start? [y/N] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         raise InputError(f"{name}: nothing was downloaded")

@@ -41,7 +41,7 @@ OF_RELEASES = {
     EARLIER: "NRG(prior=others, base=RR, select=earlier)@10",
     ALL_OTHERS: "NRG(prior=others, base=RR)@10",
 }
-NO_HISTORY = "Figure 1 is left out: it needs --dataset and --runs, in order of release"
+NO_HISTORY = "Figure 1 is left out: it needs qrels and runs in order of their release"
 
 # Figures 2 to 5: systems by nDCG and by what they add to other systems.
 NDCG, NRG, NRG_ALL = "nDCG@10", "NRG@10", "NRG@10, ideal=all"

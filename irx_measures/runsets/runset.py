@@ -158,9 +158,7 @@ class RunSet:
             return run
         empty = f"{source.label} is empty: it has no rows"
         if self.strict:
-            raise InputError(
-                f"{empty} (strict=False, or --no-strict on the command line, scores it as such)"
-            )
+            raise InputError(f"{empty} (`strict=False` scores it as such)")
         warn(empty)
         return run
 

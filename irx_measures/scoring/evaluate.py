@@ -307,7 +307,7 @@ def _refuse_without_judgments(measures: Sequence[ir_measures.Measure]) -> None:
     if needing:
         instead = ""
         if all(takes_runs(measure, "reference") for measure in needing):
-            instead = ", or give a reference run (reference=, or --reference on the command line)"
+            instead = ", or give a reference run (`reference=`)"
         raise InputError(
             f"qrels hold no judgments; needed by {', '.join(map(str, needing))}{instead}"
         )

@@ -337,7 +337,7 @@ class ScoreMatrix(StudyResult):
 
         if systems:
             raise TypeError(
-                "write compare(baseline=...): it compares every system with the baseline, or all "
+                "write `compare(baseline=...)`: it compares every system with the baseline, or all "
                 f"pairs without one; got {', '.join(map(repr, systems))}. For two systems: "
                 "compare().difference(system, baseline)"
             )

@@ -317,8 +317,8 @@ def _fields(  # noqa: C901 - one check after the other
         for _, row in long[cell == np.ravel_multi_index(place, scores.shape)].iterrows():
             what = f"{told(row)} is NaN"
         raise InputError(
-            f"{what}. Every system must have every score; queries without a score of every system "
-            "are left out with strict=False, or --no-strict on the command line"
+            f"{what}. Every system must have every score (`strict=False` leaves out queries "
+            "without a score of every system)"
         )
     if lacks.all():
         raise InputError(f"{table} has no query for which every system has a score")

@@ -21,7 +21,7 @@ from .tests import PRIOR_TOPICS, TESTS
 # a test that draws none.
 MOST_RESAMPLES = 1_000_000
 
-INSTEAD = "test='t' draws none"
+INSTEAD = "`test='t'` draws none"
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def _correction(test: str, correction: str | None) -> str:
     choice(*CORRECTIONS).check("correction", correction)
     if how.family and correction != "none":
         raise InputError(
-            f"`correction` must be 'none' for test={test!r}, which controls the family's error "
+            f"`correction` must be 'none' for `test={test!r}`, which controls the family's error "
             f"itself; got {correction!r}"
         )
     return correction
@@ -185,14 +185,14 @@ def check_can_reject(part: Part, method: Method, hypotheses: int) -> None:
         raise InputError(
             f"{group}`test` and `correction` must be able to reject at level {method.level:.12g}; "
             f"with {topics} topics the least p-value of the {TESTS[method.test].title} is "
-            f"{least:.2g}{multiplied}: no number of resamples helps, use test='t'; "
-            f"got test={method.test!r}, correction={method.correction!r}"
+            f"{least:.2g}{multiplied}: no number of resamples helps, use `test='t'`; "
+            f"got `test={method.test!r}` and `correction={method.correction!r}`"
         )
     needed = resamples_needed(factor, method.alpha)
     if method.drawn is not None and method.drawn < needed:
         most = f", and at most {MOST_RESAMPLES} are drawn: {INSTEAD}"
         raise InputError(
             f"{group}`resamples` must be at least {needed} to reject any of {hypotheses} "
-            f"hypotheses at level {method.level:.12g} with correction={method.correction!r}"
+            f"hypotheses at level {method.level:.12g} with `correction={method.correction!r}`"
             f"{most if needed > MOST_RESAMPLES else ''}; got {method.drawn}"
         )

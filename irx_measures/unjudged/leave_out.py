@@ -70,7 +70,7 @@ def require_groups(name: str, runset: RunSet) -> tuple[str, ...]:
     if not isinstance(runset, RunSet):
         raise TypeError(f"`{name}` must be a RunSet; got {type(runset).__name__}")
     if runset.groups is None:
-        raise InputError(f"`{name}` must have groups; got none (RunSet(runs, groups=...))")
+        raise InputError(f"`{name}` must have groups; got none (`RunSet(runs, groups=...)`)")
     return runset.groups
 
 

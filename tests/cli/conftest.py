@@ -22,6 +22,10 @@ def write_files(folder):
         "binary.txt": [f"{row[:-2]}{min(int(row[-2]), 1)}\n" for row in rows],
         "costs.csv": ["run,cost\n", *(f"{run},{place}\n" for place, run in enumerate(RUNS))],
         "by.csv": ["query_id,group\n", *(f"{q},{'en' if q < 'q07' else 'de'}\n" for q in queries)],
+        "empty.run": [],
+        "doubt.run": ["#q01 Q0 d 1 1.0 tag\n", "q01 Q0 d 1 1.0 tag\n"],
+        "gap.csv": ["system,query_id,AP\n", "a,q1,0.5\n", "b,q1,0.5\n", "b,q2,0.5\n"],
+        "three.run": ["q01 d 1\n"],
         "part.csv": ["query_id,group\n", "q01,en\n"],
         "scores.csv": [
             "system,query_id,seconds\n",

@@ -1,11 +1,16 @@
 """A mistake is one line that names what to correct, status 2, and nothing on stdout."""
 
+import ast
 import re
+from pathlib import Path
 
+import ir_measures
 import pytest
 
+import irx_measures
 from irx_measures.cli.main import _parser
 from irx_measures.cli.options import memory
+from irx_measures.cli.parser import ARGUMENT
 from tests.doubts import ANY_DOUBT
 
 pytestmark = ANY_DOUBT
@@ -15,6 +20,10 @@ C = "compare qrels.txt RUNS -m P@5"
 X = "explain qrels.txt RUNS -m P@5"
 M = "meta {} qrels.txt RUNS -m P@5"
 N = "judge next new.txt RUNS"
+OF_PYTHON = re.compile(
+    r"`\w+(?:=[^`]*)?`|\b(?:strict|limits|groups|format|unjudged|test|correction)="
+)
+OF_MEASURE = re.compile(rf"(?:{'|'.join(ir_measures.measures.registry)})\b")
 META = ("power", "concordance", "stability", "swap", "systems", "correlation")
 
 MISTAKES = {
@@ -94,6 +103,19 @@ MISTAKES = {
     "evaluate - RUNS -m RBR": "needed by RBR, or give a reference run",
     "evaluate qrels.txt RUNS -m nRG@10": "measure not found: nRG; did you mean NRG?",
     "evaluate - RUNS -m NRG(prior='a/b.run')@5 --no-files": "files are not allowed here",
+    # what another option would change
+    "evaluate qrels.txt empty.run -m P@5": "it has no rows (--no-strict scores it as such)",
+    "evaluate qrels.txt doubt.run -m P@5": "(--no-strict takes it as a comment)",
+    "evaluate machine.txt three.run -m P@5": "(--format msmarco reads MS MARCO's query, document",
+    "evaluate - RUNS -m RBR(phi=.8)": ", or give a reference run (--reference)",
+    f"{E} NRG(prior=others,select='other-groups')@5": "has none (--groups gives them)",
+    f"{E} BootNDCG(b=100000)@30 --limits 2MB": " (--limits allows another amount)",
+    "compare qrels.txt RUNS -m AP --unjudged learned": "--unjudged learned compares ",
+    f"{C} --test bootstrap --resamples 9999999": "1000000; --test t draws none; got 9999999",
+    f"{C} --by by.csv --test wilcoxon --level .9999": "--test and --correction must be able to rej",
+    f"{M.format('power')} --test wilcoxon --level .9999999": "got --test wilcoxon and --correction",
+    "meta power qrels.txt runs/dense-a.run.gz -m P@5": "scores must hold at least 2 systems; got 1",
+    "compare --scores gap.csv": "(--no-strict leaves out queries without a score of every system)",
     # compare and report
     f"{C} --baseline nobody": "--baseline must be a file or the name of a RUN, such as 'dense-a'",
     f"{C} --show topics": "--show topics needs a --baseline",
@@ -205,7 +227,86 @@ def test_a_mistake_is_one_line(irx, folder, command):
     if "pip install 'irx-measures[" in lines[0]:
         pytest.skip(f"could not import: {lines[0]}")
     assert MISTAKES[command] in f"{lines[0]}\n"
+    _, _, message = lines[0].partition(": error: ")
+    if not OF_MEASURE.match(message):
+        assert not OF_PYTHON.search(message), "a parameter of Python"
     assert sorted(folder.iterdir()) == before
+
+
+IN_OPTIONS = {
+    ("compare", "`level` must be"): "--level must be",
+    (
+        "compare",
+        "group 'de': `test` and `correction` must",
+    ): "group 'de': --test and --correction must",
+    ("compare", "give it (`reference=`)"): "give it (--reference)",
+    ("compare", "use `test='t'`"): "use --test t",
+    ("compare", "(`strict=False` leaves it out)"): "(--no-strict leaves it out)",
+    ("compare", "so (`strict=True` is usual)"): "so",
+    ("compare", "BootNDCG: `level` must be"): "BootNDCG: `level` must be",
+    (
+        "compare",
+        "group 'a': NRG: `prior` (`strict=False`)",
+    ): "group 'a': NRG: `prior` (--no-strict)",
+    ("compare", "`measure` of `qrels` and `other_thing`"): "--measures of QRELS and other thing",
+    ("explain", "at most 2 MB are allowed (`limits=` allows more)"): "at most 2 MB are allowed",
+    (
+        "explain",
+        "2 columns (f(x) is not read) (`level=` is (not) here)",
+    ): "2 columns (f(x) is not read)",
+}
+
+
+@pytest.mark.parametrize(("command", "message"), IN_OPTIONS)
+def test_messages_of_functions_are_in_the_words_of_the_command(command, message):
+    parser = _parser()._subparsers._group_actions[0].choices[command]
+    assert parser.in_options(message) == IN_OPTIONS[command, message]
+
+
+PACKAGE = Path(irx_measures.__file__).parent
+
+BELOW = sorted(file for file in PACKAGE.rglob("*.py") if PACKAGE / "cli" not in file.parents)
+
+KNOWN = {
+    name
+    for parser in _parser().commands()
+    for action in parser._actions
+    for name in (
+        action.dest,
+        *(flag.strip("-").replace("-", "_") for flag in action.option_strings),
+    )
+}
+
+OPTION = re.compile(r"(?<![\w-])--[a-z]")
+
+BARE = re.compile(r"(?<![`\w])(?:strict|limits|groups|format|unjudged|test|correction|relative)=")
+
+
+def texts_of(file):
+    """The texts of a module, without docstrings; {} stands for what an f-string fills in."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    parts = {
+        part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values
+    }
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    for node in ast.walk(tree):
+        if isinstance(node, documented) and ast.get_docstring(node) is not None:
+            parts.add(node.body[0].value)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            filled = (getattr(part, "value", None) for part in node.values)
+            yield "".join(text if isinstance(text, str) else "{}" for text in filled)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in parts:
+            yield node.value
+
+
+@pytest.mark.parametrize("file", BELOW, ids=lambda file: str(file.relative_to(PACKAGE)))
+def test_texts_of_python_name_no_option_and_mark_arguments(file):
+    """The command line puts its options in the place of arguments, which are in backticks."""
+    for text in texts_of(file):
+        assert not OPTION.search(text), text
+        assert not BARE.search(ARGUMENT.sub("", text)), text
+        assert {name for name, _ in ARGUMENT.findall(text)} <= KNOWN, text
 
 
 def test_helps_speak_to_people_at_a_command_line():

@@ -33,7 +33,7 @@ def learned(measures, **how):
     return lambda: compare(measures=measures, **given | how)
 
 
-BASES = "unjudged='learned' compares nDCG@k, AP@k, P@k, RBP@k"
+BASES = "`unjudged='learned'` compares nDCG@k, AP@k, P@k, RBP@k"
 
 VALUE_ERRORS = [
     (asked(baseline="x"), "`baseline` .* of the 5 systems, such as .*got 'x'"),
@@ -44,7 +44,7 @@ VALUE_ERRORS = [
     (asked(level=1.0), "`level` must be a confidence level"),
     (asked(level=100), "`level` must be a confidence level"),
     (asked(resamples=0), "`resamples` must be a whole number of at least 1"),
-    (asked(resamples=1_000_001), "test='t' draws none"),
+    (asked(resamples=1_000_001), "`test='t'` draws none"),
     (asked(test="bootstrap", level=0.9999999), "at least 99999999 .*test='t'"),
     (asked(matrix_of(np.zeros((1, 5)))), "at least 2 systems; got 1"),
     (asked(matrix_of(np.zeros((2, 2)))), "at least 3 topics; got 2"),
@@ -103,7 +103,7 @@ OTHER_ERRORS = [
     (
         lambda: MATRIX.compare("a", "b"),
         TypeError,
-        r"write compare\(baseline=.*got 'a', 'b'. For two",
+        r"write `compare\(baseline=.*got 'a', 'b'. For two",
     ),
     (table(systems="system0"), TypeError, "must be a list of names; got 'system0'"),
     (

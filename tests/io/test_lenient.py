@@ -131,7 +131,7 @@ def test_a_comment_that_reads_as_a_row_is_an_error_or_a_warning(row, tmp_path):
         return
     more = ", like 1 more line" if row == "several" else ""
     told = re.escape(f"{path}:2: a comment, or the query {query!r}? The line begins with # and ")
-    with pytest.raises(InputError, match=rf"^{told}reads as a row{more} \(strict=False, or --no-"):
+    with pytest.raises(InputError, match=rf"^{told}reads as a row{more} \(`strict=False` takes it"):
         score(True)
     with pytest.warns(EvaluationWarning, match=rf"^{told}reads as a row{more}; taken as a comm"):
         assert score(False) == [[[1.0]]]

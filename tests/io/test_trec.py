@@ -186,7 +186,7 @@ def test_runs_of_ms_marco_are_read_where_the_format_is_named(reader, written, na
     path = written(MSMARCO, name)
     ranks = [("q1", "d1", -1.0), ("q1", "d2", -2.0), ("q2", "d1", -1.0)]
     assert rows(read_run(path, form="msmarco")) == ranks
-    hint = r"6 columns; got 3: 'q1 d1 1' \(MS MARCO's .* RunSet\(..., format='msmarco'\) or --f"
+    hint = r"6 columns; got 3: 'q1 d1 1' \(`RunSet\(..., format='msmarco'\)` reads MS MARCO's q"
     with pytest.raises(InputError, match=hint):
         read_run(path)
     with pytest.raises(InputError, match=r":1: a line must have 3 columns; got 6"):

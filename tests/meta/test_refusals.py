@@ -35,7 +35,7 @@ REFUSED = [
     (lambda: power([[1], [2]]), "`scores` must hold at least 2 queries; got 1"),
     (lambda: power([[1, 2], [3, np.nan]], "ab"), "`scores` must hold finite .*; got nan of 'b'"),
     (lambda: power(systems=["a"]), r"`systems` must have one name per system \(2\); got 1"),
-    (lambda: power(correction="holm"), "`correction` must be 'none' for test='tukey-blocks'"),
+    (lambda: power(correction="holm"), "`correction` must be 'none' for `test='tukey-blocks'`"),
     (lambda: meta.concordance(power(), power(systems=["a", "b"])), "same systems; .*'a', 'b'"),
     (lambda: meta.concordance(power(), power(test="t")), "of the same method; got .*test='t'"),
     (lambda: meta.rank_correlation(EYE, [[1, 2]]), "`second` must hold at least 2 systems; got 1"),

@@ -41,7 +41,7 @@ def test_coins_are_not_stable_and_ties_of_small_scores_are_told():
     rng = np.random.default_rng(1)
     assert 0.5 <= stability(rng.normal(0, 1, (2, 2000)), fuzziness=0, topics=20).value < 0.6
     small = np.linspace(0.01, 0.04, 6)[:, np.newaxis] + rng.normal(0, 0.005, (6, 30))
-    with pytest.warns(EvaluationWarning, match=r"ties .* use relative=True \(--rel") as caught:
+    with pytest.warns(EvaluationWarning, match=r"ties .* use `relative=True`, or") as caught:
         absolute = stability(small)
     (warning,) = caught
     assert warning.filename == __file__

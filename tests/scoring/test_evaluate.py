@@ -182,7 +182,7 @@ def test_qrels_without_the_queries_are_refused(qrels, fact):
 @pytest.mark.parametrize("empty", [{}, {"q1": {}}, iter(()), EMPTY_FRAME])
 def test_an_empty_run_is_refused_or_a_warning(empty):
     runs = {"good": RUNS["run0"], "empty": empty}
-    with pytest.raises(InputError, match=r"^run 'empty' is empty: it has no rows \(strict=False"):
+    with pytest.raises(InputError, match=r"^run 'empty' is empty: it has no rows \(`strict=False`"):
         evaluate(QRELS, runs, MIXED)
     runs["empty"] = [] if isinstance(empty, type(iter(()))) else empty
     with pytest.warns(EvaluationWarning, match=r"^run 'empty' is empty: it has no rows$"):

@@ -227,7 +227,7 @@ def test_a_score_that_is_not_there_is_named_and_left_out_if_asked(tmp_path, miss
     rows = LONG.astype({"value": object})
     rows.loc[0, "value"] = missing
     rows.to_csv(path, index=False)
-    with pytest.raises(InputError, match=r"csv:2: faithfulness of 'bm25' .* is NaN.*--no-strict"):
+    with pytest.raises(InputError, match=r"csv:2: faithfulness of 'bm25'.*NaN.*`strict=False`"):
         ScoreMatrix.from_files(path)
     with pytest.warns(EvaluationWarning, match=r"left out 1 query of 4 .*: 001 \(bm25, faithfuln"):
         matrix = ScoreMatrix.from_files(path, strict=False)

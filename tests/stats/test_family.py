@@ -46,7 +46,7 @@ def test_the_resamples_needed_reject_and_one_fewer_do_not(level, factor):
         ("bootstrap", "bonferroni", 0.99, 20, 998, "`resamples` must be at least 999 .*; got 998"),
         ("bootstrap", "bh", 0.95, 20, 18, "`resamples` must be at least 19 .*; got 18"),
         ("tukey-randomised", "none", 0.95, 20, 18, "`resamples` must be at least 19 .*; got 18"),
-        ("bootstrap", "holm", 1 - 1e-6, 20, 9, "9999999 .*at most 1000000 are drawn: test='t'"),
+        ("bootstrap", "holm", 1 - 1e-6, 20, 9, "9999999 .*at most 1000000 are drawn: `test='t'`"),
         ("randomisation", "holm", 0.95, 8, 9, r"8 topics .* 0\.0078, which holm .* by 10: no numb"),
         ("wilcoxon", "bonferroni", 0.95, 8, 9, r"is 0\.0078, .*no number of resamples .*test='t'"),
         ("wilcoxon", "bh", 0.95, 5, 9, r"is 0\.062: no number of resamples helps"),
