@@ -35,7 +35,6 @@ measures.plain_lists:_read
 measures.strings:check_params
 reporting.report.page:report
 reporting.tables:score_text
-scoring.score_tables:_fields
 scoring.score_tables:_form
 """
 
@@ -45,7 +44,7 @@ explaining.explain:explain
 integrations.pyterrier:_experiment
 judging.prediction_powered:prediction_powered
 reporting.report.page:report
-scoring.score_tables:_fields
+scoring.score_tables:fields_of
 """
 
 WITHOUT_PARAMETERS = ""

@@ -22,6 +22,7 @@ from ..judging.planning.plan import JudgingPlan
 from ..judging.planning.questions import RANKING
 from ..judging.planning.scorers import DCG
 from ..measures.strings import split_measures
+from .files import input_file
 from .from_function import add_options, asked
 from .options import READING, add_shared
 from .output import add_plot, check_file, tell
@@ -58,6 +59,7 @@ def _add_campaign(parser: Parser) -> None:
     parser.more.add_argument(
         "--machine",
         metavar="QRELS",
+        type=input_file,
         help="labels by a machine, as qrels; they help to predict grades",
     )
     add_shared(parser.more, *READING, "limits")
@@ -231,6 +233,7 @@ def add_add(parser: Parser) -> None:
     parser.add_argument(
         "files",
         metavar="FILE",
+        type=input_file,
         nargs="+",
         help="what irx judge next printed, filled in (.tsv, .csv, .jsonl), or TREC qrels",
     )

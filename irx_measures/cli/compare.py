@@ -63,7 +63,7 @@ def add_arguments(parser: Parser) -> None:
     add_shared(more, "width")
     add_options(more, compare, *HOW, "unjudged")
     add_shared(more, "direction", *READING, "limits")
-    add_shared(more, "places", about="3, and -1 in csv and tsv")
+    add_shared(more, "places", about="3, and all digits in csv and tsv")
     parser.set_defaults(run=_compare)
 
 

@@ -6,15 +6,18 @@ import argparse
 from collections.abc import Callable
 from functools import partial
 
-from ..common.tables import DEFAULT_PLACES
+from ..common.tables import DEFAULT_PLACES, FOR_READERS
 from ..exceptions import InputError
 from ..reporting.tables import Scores, score_columns, score_text
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import DEFAULT_METHOD, METHODS
 from .from_function import level
 from .options import INPUTS, READING, add_shared
+from .output import places
 from .parser import Parser
 from .reading import Inputs, query_groups, read
+
+ROUNDED = (*FOR_READERS, "tsv")  # as ir_measures prints it
 
 
 def add_arguments(parser: Parser) -> None:
@@ -53,7 +56,7 @@ def add_arguments(parser: Parser) -> None:
         help="with --interval, the interval over topics: Student's t interval (t, the default), as "
         "in irx compare, or the percentile bootstrap interval (bootstrap)",
     )
-    add_shared(more, "places", about=str(DEFAULT_PLACES), default=DEFAULT_PLACES)
+    add_shared(more, "places", about=f"{DEFAULT_PLACES}, and all digits in csv")
     add_shared(more, *READING, "limits")
     parser.set_defaults(run=_evaluate)
 
@@ -68,7 +71,7 @@ def _evaluate(options: argparse.Namespace) -> str:
     return score_text(
         matrix,
         options.output_format,
-        options.places,
+        places(options, DEFAULT_PLACES, ROUNDED),
         None if groups is None else matrix.by(groups),
         columns_of,
         options.by_query,

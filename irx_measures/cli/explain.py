@@ -46,7 +46,7 @@ def add_arguments(parser: Parser) -> None:
     add_options(parser, explain, "missing")
     add_shared(parser, "texts", about="show the texts of the query and the documents")
     add_shared(parser, "format", about="; table has at most 30 documents, the others all")
-    add_shared(parser.more, "places", about=f"{PLACES}, and -1 in csv and tsv")
+    add_shared(parser.more, "places", about=f"{PLACES}, and all digits in csv and tsv")
     add_shared(parser.more, *READING)
     parser.set_defaults(run=_explain)
 

@@ -12,6 +12,7 @@ from ..judging.prediction_powered import prediction_powered
 from ..reporting.judging import TABLES, audit_text, prediction_powered_text
 from ..runsets.sources import run_name
 from . import campaign
+from .files import input_file
 from .from_function import add_options, asked
 from .options import READING, add_shared
 from .output import add_plot, places
@@ -36,7 +37,7 @@ def add_arguments(parser: Parser) -> None:
 def _add_shown(parser: Parser) -> None:
     """Add the options that the commands with tables share."""
     add_shared(parser, "format")
-    add_shared(parser.more, "places", about="3, and -1 in csv and tsv")
+    add_shared(parser.more, "places", about="3, and all digits in csv and tsv")
     add_shared(parser.more, *READING, "limits")
 
 
@@ -61,6 +62,7 @@ def _add_audit(parser: Parser) -> None:
         "--machine",
         dest="more",
         metavar="QRELS",
+        type=input_file,
         nargs="+",
         action="extend",
         default=[],

@@ -25,6 +25,7 @@ from ..exceptions import (
 )
 from ..io.files import noting_opened
 from ..io.native import BUILT
+from .files import expand_globs
 from .output import check_output, check_streams, printed_line, tell, with_provenance
 from .parser import USAGE_ERROR, Parser
 
@@ -125,6 +126,7 @@ def _print(options: argparse.Namespace, told: Sequence[str]) -> None:
 def _output(options: argparse.Namespace, told: Sequence[str]) -> str:
     """What the command prints on stdout; `told` gets its warnings while it runs."""
     check_output(options)
+    expand_globs(options)
     if getattr(options, "output_format", None) != "json":
         return str(options.run(options))
     with noting_opened() as opened:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from inspect import signature
 from itertools import compress
-from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -25,9 +24,10 @@ from ..measures.labels import heads_of_measures
 from ..scoring.evaluate import SubsetScorer, parse_all
 from ..scoring.score_matrix import ScoreMatrix
 from ..typing import Axes
+from .files import input_path
 from .from_function import add_options, asked
 from .options import INPUTS, READING, add_shared
-from .output import add_plot
+from .output import add_plot, places
 from .parser import Parser
 from .reading import Inputs, read
 
@@ -231,7 +231,7 @@ def _add_study(parser: Parser, name: str) -> None:
         parser.add_argument(
             "--costs",
             metavar="CSV",
-            type=Path,
+            type=input_path,
             required=True,
             help="a file (csv, tsv or json lines) with columns run and cost, in any unit",
         )
@@ -245,7 +245,7 @@ def _add_study(parser: Parser, name: str) -> None:
     if study.draw is not None:
         add_shared(parser, "plot", about=study.picture)
         add_shared(parser.more, "width")
-    add_shared(parser.more, "places", about=str(DEFAULT_PLACES), default=DEFAULT_PLACES)
+    add_shared(parser.more, "places", about=f"{DEFAULT_PLACES}, and all digits in csv and tsv")
     add_shared(parser.more, *READING, "limits")
     parser.set_defaults(run=partial(_run, study))
 
@@ -304,5 +304,6 @@ def _text(study: Study, results: Results, options: argparse.Namespace) -> str:
         for name, values in {**measured, **part}.items():
             columns.setdefault(name, []).extend(values)
     legend = [f"{head} = {name}" for name, head in short.items() if head != name]
-    table = replace(TextTable.of(columns, options.places, study.heads), legend=legend)
+    table = TextTable.of(columns, places(options, DEFAULT_PLACES), study.heads)
+    table = replace(table, legend=legend)
     return write(table, options.output_format)

@@ -10,6 +10,7 @@ from typing import Any
 from ..common.tables import FORMATS
 from ..io.files import FORMAT_NAMES
 from ..runsets.sources import RUN_SUFFIXES
+from .files import file_or_name, input_file
 from .parser import Instead, takes_all
 
 MEMORY = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?) ?([KMGT]?)B?", re.IGNORECASE)
@@ -36,16 +37,19 @@ def measure(text: str) -> str:
 
 SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "qrels": (("qrels",), {
-        "metavar": "QRELS",
+        "metavar": "QRELS", "type": input_file,
         "help": "a TREC qrels file (.gz too), else an ir_datasets id; 'irds:' forces the id; '-' "
         "for no qrels",
     }),
     "human": (("human",), {
-        "metavar": "HUMAN", "help": "qrels of human judges, or an ir_datasets id: {}",
+        "metavar": "HUMAN", "type": input_file,
+        "help": "qrels of human judges, or an ir_datasets id: {}",
     }),
-    "machine": (("machine",), {"metavar": "MACHINE", "help": "qrels of a machine: {}"}),
+    "machine": (("machine",), {
+        "metavar": "MACHINE", "type": input_file, "help": "qrels of a machine: {}",
+    }),
     "runs": (("runs",), {
-        "metavar": "RUN", "nargs": "+", "default": [],
+        "metavar": "RUN", "type": input_file, "nargs": "+", "default": [],
         "help": "TREC run files (.gz too), named after the files; a folder is one run; `others` in "
         "measures{}",
     }),
@@ -54,23 +58,24 @@ SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         "help": "measures of this package (see 'irx measures') and of ir_measures{}",
     }),
     "baselines": (("--baseline",), {
-        "dest": "baselines", "metavar": "RUN", "action": "append", "default": [],
+        "dest": "baselines", "metavar": "RUN", "type": file_or_name, "action": "append",
+        "default": [],
         "help": "{}: the name of a RUN, or another run file, which is added. May be repeated",
     }),
     "scores": (("--scores",), {
-        "metavar": "FILE", "nargs": "+", "action": Instead,
+        "metavar": "FILE", "type": input_file, "nargs": "+", "action": Instead,
         "replaces": ("qrels", "runs", "measures"),
-        "help": "compare the scores in these files, instead of QRELS and RUN: .csv, .tsv, .jsonl "
-        "or .parquet with the columns system, query_id, measure and value, or system, query_id "
-        "and a column per measure, or query_id and a column per system. -m then chooses measures, "
-        "or names the only one",
+        "help": "compare the scores in these files, instead of QRELS and RUN: what irx evaluate -q "
+        "-o json, jsonl or csv wrote; or .csv, .tsv, .jsonl or .parquet with the columns system, "
+        "query_id, measure and value, or system, query_id and a column per measure, or query_id "
+        "and a column per system. -m then chooses measures, or names the only one",
     }),
     "direction": (("--lower-is-better",), {
         "metavar": "MEASURE", "nargs": "+", "default": [],
         "help": "with --scores: measures of which lower scores are better, such as seconds",
     }),
     "by": (("--by",), {
-        "metavar": "FILE",
+        "metavar": "FILE", "type": input_file,
         "help": "groups of queries: {}. FILE (csv, tsv, json lines) has the columns query_id and "
         "group (--groups is for groups of runs)",
     }),
@@ -90,21 +95,21 @@ SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     }),
     "places": (("-p", "--places"), {
         "metavar": "N", "type": int,
-        "help": "decimal places; -1: all digits, as programs that read csv or tsv need them; json "
-        "and jsonl always have them (default: {})",
+        "help": "decimal places; -1: all digits, which json and jsonl always have (default: {})",
     }),
     "priors": (("--prior",), {
-        "dest": "priors", "metavar": "RUN", "action": "append", "default": [],
+        "dest": "priors", "metavar": "RUN", "type": file_or_name, "action": "append",
+        "default": [],
         "help": "a run file, which is not scored, or the name of a RUN: the prior of measures "
         "that name no prior. Measures can name it, too: bm25.run is called bm25. May be repeated",
     }),
     "reference": (("--reference",), {
-        "metavar": "RUN",
+        "metavar": "RUN", "type": file_or_name,
         "help": "a run file or the name of a RUN: the reference of measures that name no "
         "reference; QRELS may then be '-', for no qrels",
     }),
     "groups": (("--groups",), {
-        "metavar": "FILE",
+        "metavar": "FILE", "type": input_file,
         "help": "the groups of the runs, such as teams, for select= in measures: FILE (csv, tsv, "
         "json lines) has columns run, group",
     }),

@@ -9,7 +9,7 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -84,11 +84,18 @@ def check_file(path: Path, option: str, kinds: Mapping[str, str] | None = None) 
     return replaces
 
 
-def places(options: argparse.Namespace, for_readers: int = PAPER_PLACES) -> int:
-    """The decimal places: as many as were asked for, else few for readers, all for programs."""
+def places(
+    options: argparse.Namespace,
+    for_readers: int = PAPER_PLACES,
+    rounded: Collection[str] = FOR_READERS,
+) -> int:
+    """The decimal places: as many as were asked for, else few for readers, all for programs.
+
+    `rounded` are the formats for readers.
+    """
     if options.places is not None:
         return int(options.places)
-    return for_readers if options.output_format in FOR_READERS else -1
+    return for_readers if options.output_format in rounded else -1
 
 
 def add_plot(options: argparse.Namespace, draw: Sequence[Callable[..., Axes]]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import glob
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -141,8 +140,6 @@ def named_runs(paths: Sequence[str]) -> dict[str, str | Path]:
             raise InputError(f"a run must be a file or an ir_datasets id; got {path!r}")
         if not name.isprintable():
             raise InputError(f"runs must have printable names; got {name!r}")
-        if glob.has_magic(path) and not Path(path).exists():
-            raise FileNotFoundError(f"{path}: no such file")
         if name in named:
             raise InputError(f"{named[name]} and {path} would both be called {name!r}")
         named[name] = path if path.startswith(IRDS) else Path(path)

@@ -12,6 +12,7 @@ from ..comparison.compare import compare
 from ..exceptions import InputError
 from ..reporting.report import name_of, report
 from .comparing import compared
+from .files import input_path
 from .from_function import add_options
 from .options import INPUTS, READING, add_shared
 from .output import PAGES, check_file, tell
@@ -41,7 +42,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--topics",
         metavar="FILE",
-        type=Path,
+        type=input_path,
         help="the texts of topics: .csv, .tsv or .jsonl with the columns query_id and text",
     )
     parser.add_argument(

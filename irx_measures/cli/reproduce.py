@@ -17,7 +17,7 @@ from ..exceptions import InputError
 from ..io.frames import DataFrame
 from ..reproductions import PAPERS, entries, load_data, reproduce
 from ..reproductions.paper import Reproduction, about, is_printed
-from ..runsets.sources import matching_files
+from .files import input_file
 from .options import add_shared
 from .output import draw_picture, tell
 from .parser import Parser
@@ -57,11 +57,13 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--dataset",
         metavar="ID",
+        type=input_file,
         help="an ir_datasets id or a qrels file, in place of the paper's qrels",
     )
     parser.add_argument(
         "--runs",
-        metavar="GLOB",
+        metavar="RUN",
+        type=input_file,
         nargs="+",
         default=[],
         help="run files, in place of the paper's",
@@ -131,8 +133,7 @@ def _found(options: argparse.Namespace) -> Mapping[str, Reproduction]:
         return found
     material = None
     if options.runs:
-        files = [file for text in options.runs for file in matching_files(text) or [text]]
-        material = load_data(options.dataset, files, options.groups)
+        material = load_data(options.dataset, options.runs, options.groups)
     return {options.paper: reproduce(options.paper, material, progress=progress)}
 
 

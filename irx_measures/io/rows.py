@@ -174,10 +174,10 @@ def _json_rows(path: Path) -> Iterator[Row]:
                 raise InputError(f"{path}:{number}: a line must be a JSON object; got {got}")
             if tuple(cells) != heads:
                 heads, known = tuple(cells), {}
-            yield Row(path, number, cells, _json_number, known)
+            yield Row(path, number, cells, number_in_json, known)
 
 
-def _json_number(value: Any) -> float | None:
+def number_in_json(value: Any) -> float | None:
     """A number of JSON; None if it is another value, or too large for a float."""
     try:
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)

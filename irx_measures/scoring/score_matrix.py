@@ -23,7 +23,13 @@ from ..measures.named_score import find_measure, find_measures
 from ..measures.strings import MISSING
 from ..stats.results import Columns, StudyResult
 from ..typing import How, MeasureLike, MeasuresLike, QueryGroupsLike, ScoreArray
-from .score_tables import read_score_files, read_scores
+from .score_tables import (
+    Fields,
+    fields_of,
+    groups_of_queries,
+    scores_of_files,
+    scores_of_frame,
+)
 
 if TYPE_CHECKING:
     import pandas
@@ -298,7 +304,8 @@ class ScoreMatrix(StudyResult):
         seconds: bm25 is better than dense by 1.667 (95% interval 0.232 to 3.101;
         adjusted p = 0.038)
         """
-        return cls(*read_scores(frame, measures, higher_is_better, strict))
+        long = scores_of_frame(frame, measures)
+        return cls(*fields_of(long, measures, higher_is_better, strict))
 
     @classmethod
     def from_files(
@@ -315,8 +322,8 @@ class ScoreMatrix(StudyResult):
         ----------
         paths
             A file, or several: ``.csv``, ``.tsv``, ``.jsonl`` or ``.parquet``, with the columns of
-            `from_frame`. In a file with a row per score and without a column system, the system is
-            called as the file.
+            `from_frame`, or what ``irx evaluate -q`` writes as csv, json or json lines. In a file
+            with a row per score and without a column system, the system is called as the file.
         measures, higher_is_better, strict
             As for `from_frame`.
 
@@ -327,9 +334,8 @@ class ScoreMatrix(StudyResult):
         ValueError
             When a file cannot be read, and as for `from_frame`.
         """
-        given = [paths] if isinstance(paths, (str, os.PathLike)) else paths
-        files = [Path(path) for path in given]
-        return cls(*read_score_files(files, measures, higher_is_better, strict))
+        long = scores_of_files(_paths(paths), measures)
+        return cls(*fields_of(long, measures, higher_is_better, strict))
 
     def compare(self, *systems: NoReturn, **how: Unpack[How]) -> Comparison:
         """Test which systems differ: `irx_measures.compare` on these scores."""
@@ -388,6 +394,11 @@ class ScoreMatrix(StudyResult):
         }
 
 
+def _paths(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[Path]:
+    given = [paths] if isinstance(paths, (str, os.PathLike)) else paths
+    return [Path(path) for path in given]
+
+
 def with_facts(matrix: ScoreMatrix, facts: Facts) -> ScoreMatrix:
     """The scores with the warnings about their measures that follow from facts."""
     return replace(matrix, warnings=facts.warnings(matrix.measures), facts=facts)
@@ -415,6 +426,78 @@ class GroupedScores(StudyResult):
     matrix: ScoreMatrix
     groups: tuple[str, ...]
     parts: tuple[ScoreMatrix, ...]
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pandas.DataFrame,
+        measures: str | Sequence[str] | None = None,
+        *,
+        higher_is_better: bool | Mapping[str, bool] = True,
+        strict: bool = True,
+    ) -> GroupedScores:
+        """The scores of a table with the column group, as `to_frame` makes it.
+
+        Parameters
+        ----------
+        frame, measures, higher_is_better, strict
+            As for `ScoreMatrix.from_frame`. In the column group, each query has one group.
+
+        Returns
+        -------
+        GroupedScores
+            Its groups are in the order of the table.
+
+        Raises
+        ------
+        ValueError
+            When a row has no group or a query has two, and as for `ScoreMatrix.from_frame`.
+
+        See Also
+        --------
+        irx_measures.ScoreMatrix.by : The groups of scores from another table.
+        """
+        long = scores_of_frame(frame, measures)
+        return cls._of(long, fields_of(long, measures, higher_is_better, strict))
+
+    @classmethod
+    def from_files(
+        cls,
+        paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+        measures: str | Sequence[str] | None = None,
+        *,
+        higher_is_better: bool | Mapping[str, bool] = True,
+        strict: bool = True,
+    ) -> GroupedScores:
+        """The scores in files with the column group, such as those of ``irx evaluate -q --by``.
+
+        Parameters
+        ----------
+        paths, measures, higher_is_better, strict
+            As for `ScoreMatrix.from_files`. In the column group, each query has one group.
+
+        Returns
+        -------
+        GroupedScores
+            Its groups are in the order of the files.
+
+        Raises
+        ------
+        FileNotFoundError
+            When a file does not exist.
+        ValueError
+            When a row has no group or a query has two, and as for `ScoreMatrix.from_files`.
+
+        See Also
+        --------
+        irx_measures.ScoreMatrix.by : The groups of scores from another table.
+        """
+        long = scores_of_files(_paths(paths), measures)
+        return cls._of(long, fields_of(long, measures, higher_is_better, strict))
+
+    @classmethod
+    def _of(cls, long: pandas.DataFrame, fields: Fields) -> GroupedScores:
+        return ScoreMatrix(*fields).by(groups_of_queries(long))
 
     def __getitem__(self, group: str) -> ScoreMatrix:
         """The scores of one group; KeyError if there is no such group."""

@@ -21,7 +21,7 @@ from ..exceptions import InputError
 from ..io.arrow import read_frame
 from ..io.columns import MOST_NAMED, pick
 from ..io.files import TABLES, extension_of, mistakes_in
-from ..io.rows import Row, rows
+from ..io.rows import Row, number_in_json, read_json, rows
 from ..measures.named_score import NamedScore, find_measures, measures_called
 from ..runsets.sources import run_name
 from ..typing import ScoreArray
@@ -37,9 +37,11 @@ COLUMNS = {
 }
 """The accepted names of the columns, by what they hold."""
 
+GROUP = "group"  # the column of the groups of queries
+
 NAMES = ("measure", "system", "query")
 
-HEADS_OF_NAMES = frozenset(chain.from_iterable(COLUMNS[what] for what in NAMES))
+HEADS_OF_NAMES = frozenset([GROUP, *chain.from_iterable(COLUMNS[what] for what in NAMES)])
 
 SUMMARY = ("all", "mean")  # in the place of a query, as trec_eval and `irx evaluate -q` write means
 MEAN_TOLERANCE = 1e-3  # a choice: means that are printed with three decimal places are recognised
@@ -48,9 +50,12 @@ UNNAMED = ("", "Unnamed: 0", "__index_level_0__")  # the index of a table that p
 
 NO_SCORE = ("", "nan", "na", "n/a", "null", "none")  # as tables write it
 
-PARQUET = ".parquet"
+PARQUET, JSON = ".parquet", ".json"
 
-ENDINGS = (*TABLES, PARQUET)
+ENDINGS = (*TABLES, JSON, PARQUET)
+
+# How messages begin that name a row of a file; in others, the number is that of a line.
+BEFORE_ROWS = {PARQUET: "{}, row ", JSON: "{}, result "}
 
 MOST_LISTED = 3  # queries in a warning, a choice
 
@@ -73,40 +78,44 @@ class Place(NamedTuple):
 
     table: str
     row: Callable[[object], str]
+    names_means: bool = True  # whether a query in `SUMMARY` stands for a mean
 
 
-def read_scores(
-    frame: Any, asked: Asked, higher_is_better: bool | Mapping[str, bool], strict: bool
-) -> Fields:
-    """The scores of a table; see `ScoreMatrix.from_frame`."""
-    measures = [asked] if isinstance(asked, str) else asked
+def scores_of_frame(frame: Any, asked: Asked) -> pandas.DataFrame:
+    """The scores of a table, a row per score; see `ScoreMatrix.from_frame`."""
+    measures = _listed(asked)
     place = Place("`frame`", "`frame`.iloc[{}]".format)
     if not (hasattr(frame, "columns") and hasattr(frame, "index")):
         raise InputError(f"{place.table} {FORM}; got {type(frame).__name__}")
-    long = _long(_numbered(frame), measures, place)
-    return _fields(long, measures, higher_is_better, strict)
+    return _long(_numbered(frame), measures, place)
 
 
-def read_score_files(
-    paths: Sequence[Path],
-    asked: Asked,
-    higher_is_better: bool | Mapping[str, bool],
-    strict: bool,
-) -> Fields:
-    """The scores in some files; see `ScoreMatrix.from_files`."""
+def scores_of_files(paths: Sequence[Path], asked: Asked) -> pandas.DataFrame:
+    """The scores in some files, a row per score; see `ScoreMatrix.from_files`."""
     import pandas as pd
 
-    measures = [asked] if isinstance(asked, str) else asked
+    measures = _listed(asked)
     if not paths:
         raise InputError("`paths` must name at least one file; got none")
     tables = []
     for path in paths:
-        before = f"{path}, row " if extension_of(path) == PARQUET else f"{path}:"
-        place = Place(f"{path}: the table", partial("{}{}".format, before))
+        before = BEFORE_ROWS.get(extension_of(path), "{}:").format(path)
+        of_json = extension_of(path) == JSON
+        place = Place(f"{path}: the table", partial("{}{}".format, before), not of_json)
         with mistakes_in(path):
             tables.append(_of_file(path, measures, place))
-    long = pd.concat(tables, ignore_index=True)
-    return _fields(long, measures, higher_is_better, strict)
+    return pd.concat(tables, ignore_index=True)
+
+
+def groups_of_queries(long: pandas.DataFrame) -> dict[str, str]:
+    """The group of each query; InputError without a column of groups, or if a query has two."""
+    of_queries = long[~_are_means(long)]
+    pairs = of_queries[["query", GROUP]].drop_duplicates()
+    for _, row in of_queries[of_queries[GROUP] == ""][:1].iterrows():
+        raise InputError(f"{row['place'].table} must have a column {GROUP!r}, without empty cells")
+    for _, row in pairs[pairs["query"].duplicated()][:1].iterrows():
+        raise InputError(f"query {shown(row['query'])} must be in one group; got two")
+    return dict(zip(pairs["query"].tolist(), pairs[GROUP].tolist(), strict=True))
 
 
 def _of_file(path: Path, measures: Sequence[str] | None, place: Place) -> pandas.DataFrame:
@@ -120,15 +129,37 @@ def _of_file(path: Path, measures: Sequence[str] | None, place: Place) -> pandas
     if extension_of(path) == PARQUET:
         table = _numbered(read_frame(path), first=1)
     else:
-        found = list(rows(path))
+        found = _results(path) if extension_of(path) == JSON else list(rows(path))
         cells = [{head: _cell(row, head) for head in row.cells} for row in found]
         # As objects: pandas 2 fails on integers that are too large for a float.
         table = pd.DataFrame(cells, [row.line for row in found], dtype=object)
     return _long(table, measures, place, system=run_name(path))
 
 
+def _results(path: Path) -> list[Row]:
+    """The scores of single queries in what `-o json` of `irx evaluate` wrote, or in its results."""
+    content = read_json(path)
+    if isinstance(content, dict):
+        content = content.get("results")
+    if not isinstance(content, list) or not all(isinstance(each, dict) for each in content):
+        raise InputError(f"{path}: must be results of irx evaluate: an array of objects")
+    found = [Row(path, place, cells, number_in_json, {}) for place, cells in enumerate(content, 1)]
+    queries = [row for row in found if _of_query(row)]
+    if found and not queries:
+        raise InputError(f"{path}: the table must have scores of single queries; got means only")
+    return queries
+
+
+def _of_query(row: Row) -> bool:
+    """Whether a result is no mean over queries, of which the query is null."""
+    heads = {*COLUMNS["query"]} & {*row.cells}
+    return not heads or any(row.cells[head] is not None for head in heads)
+
+
 def _cell(row: Row, head: str) -> Any:
     """A name, a score, None if there is no score, or a text that is neither."""
+    if head == GROUP and not row.cells[head]:
+        return ""
     if head in HEADS_OF_NAMES:
         return intern(row.text((head,)))
     value = row.cells[head]
@@ -161,10 +192,13 @@ def _long(
     frame = frame.set_axis(list(map(str, frame.columns)), axis=1)
     heads, scores, wide = _form(list(frame.columns), place.table, measures)
     names = {what: _names(frame[head], place) for what, head in heads.items()}
+    groups = frame[GROUP].fillna("").astype(str) if GROUP in frame and wide != "system" else ""
     only = measures[0] if measures is not None and len(measures) == 1 else None
     defaults = {"measure": only or ("score" if wide else scores[0]), "system": system}
     table = pd.DataFrame(
-        defaults | names | {"place": [place] * len(frame), "row": np.asarray(frame.index)}
+        defaults
+        | names
+        | {GROUP: groups, "place": [place] * len(frame), "row": np.asarray(frame.index)}
     )
     parts = [
         table.assign(value=_numbers(frame[head], place), **({wide: head} if wide else {}))
@@ -193,7 +227,8 @@ def _form(
     others = [head for head in heads if head not in (*found.values(), *UNNAMED)]
     if "system" not in found:
         return found, others, "system"
-    return found, _asked(measures, others), "measure"
+    scores = [head for head in others if head != GROUP]
+    return found, _asked(measures, scores), "measure"
 
 
 def _asked(measures: Sequence[str] | None, known: Sequence[str]) -> list[str]:
@@ -264,37 +299,72 @@ def _number(value: Any) -> float:
         return np.inf
 
 
-def _fields(  # noqa: C901 - one check after the other
+def _are_means(long: pandas.DataFrame) -> pandas.Series:
+    """Which rows are means over queries."""
+    named = long["query"].isin(SUMMARY)
+    return named & np.array([place.names_means for place in long["place"]], bool)
+
+
+def _told(row: Any) -> str:
+    """A score, with where it stands."""
+    return (
+        f"{row['place'].row(row['row'])}: {row['measure']} of {shown(row['system'])} "
+        f"for query {shown(row['query'])}"
+    )
+
+
+def _without_means(long: pandas.DataFrame) -> tuple[pandas.DataFrame, list[str]]:
+    """The scores of single queries, and the sentence on means over queries, if there are any.
+
+    InputError if a row that is called so is no mean over the other queries, or over its group.
+    """
+    of_means = _are_means(long)
+    if not of_means.any():
+        return long, []
+    of_queries, keys = long[~of_means], ["measure", "system"]
+    mean = of_queries.groupby(keys)["value"].agg(["mean", "sum"])
+    of_group = of_queries.groupby([*keys, GROUP])["value"].agg(["mean", "sum"])
+    found = long[of_means & long["value"].notna()].join(mean, on=keys)
+    found = found.join(of_group.add_suffix(" of group"), on=[*keys, GROUP])
+    summed = found["measure"].map({name: _is_summed(name) for name in found["measure"].unique()})
+    for end in ("", " of group"):
+        found[f"mean{end}"] = found[f"mean{end}"].where(~summed.astype(bool), found[f"sum{end}"])
+    expected = found["mean of group"].fillna(found["mean"])
+    near = np.isclose(found["value"], expected, rtol=MEAN_TOLERANCE, atol=MEAN_TOLERANCE)
+    for _, row in found.assign(expected=expected)[~near & expected.notna()][:1].iterrows():
+        raise InputError(
+            f"{_told(row)} is {row['value']:g}, and the mean of its other queries is "
+            f"{row['expected']:g}: rename the query, or leave the row out if it is another summary"
+        )
+    called = " and ".join(map(repr, long["query"][of_means].unique()))
+    return of_queries, [f"left out the rows of query {called}: they are means over other queries"]
+
+
+def _is_summed(name: str) -> bool:
+    """Whether a measure of this name is summed over queries, as NumRet is."""
+    (measure,) = measures_called((name,), True)
+    aggregator = measure.aggregator()
+    aggregator.add(1.0)
+    aggregator.add(1.0)
+    return bool(aggregator.result() == 2.0)
+
+
+def _listed(asked: Asked) -> Sequence[str] | None:
+    return [asked] if isinstance(asked, str) else asked
+
+
+def fields_of(
     long: pandas.DataFrame,
-    measures: Sequence[str] | None,
+    chosen: Asked,
     higher_is_better: bool | Mapping[str, bool],
     strict: bool,
 ) -> Fields:
     """The scores of a table with a row per score."""
     import pandas as pd
 
-    def told(row: Any) -> str:
-        """A score, with where it stands."""
-        return (
-            f"{row['place'].row(row['row'])}: {row['measure']} of {shown(row['system'])} "
-            f"for query {shown(row['query'])}"
-        )
-
-    table, left_out = long["place"].iloc[0].table, []
-    of_means = long["query"].isin(SUMMARY)
-    if of_means.any():
-        keys = ["measure", "system"]
-        mean = long[~of_means].groupby(keys)["value"].mean().rename("mean")
-        found = long[of_means & long["value"].notna()].join(mean, on=keys)
-        near = np.isclose(found["value"], found["mean"], rtol=MEAN_TOLERANCE, atol=MEAN_TOLERANCE)
-        for _, row in found[~near & found["mean"].notna()][:1].iterrows():
-            raise InputError(
-                f"{told(row)} is {row['value']:g}, and the mean of its other queries is "
-                f"{row['mean']:g}: rename the query, or leave the row out if it is another summary"
-            )
-        called = " and ".join(map(repr, long["query"][of_means].unique()))
-        left_out.append(f"left out the rows of query {called}: they are means over other queries")
-        long = long[~of_means]
+    table = long["place"].iloc[0].table
+    measures = _listed(chosen)
+    long, left_out = _without_means(long)
     if measures is not None:
         asked = _asked(measures, long["measure"].unique().tolist())
         long = pd.concat([long[long["measure"] == name] for name in asked])
@@ -305,7 +375,7 @@ def _fields(  # noqa: C901 - one check after the other
     scores = np.full(tuple(map(len, names)), np.nan)
     cell = np.ravel_multi_index(codes, scores.shape)
     for _, row in long[pd.Series(cell).duplicated().to_numpy()][:1].iterrows():
-        raise InputError(f"{told(row)} occurs twice")
+        raise InputError(f"{_told(row)} occurs twice")
     scores[codes] = long["value"]
     # Some systems have a score there, or some queries of the system; others have none at all.
     partly = np.isnan(scores) & ~np.isnan(scores).all(axis=2, keepdims=True)
@@ -315,7 +385,7 @@ def _fields(  # noqa: C901 - one check after the other
         measure, system, query = (of[number] for of, number in zip(names, place, strict=True))
         what = f"{table} has no {measure} of {shown(system)} for query {shown(query)}"
         for _, row in long[cell == np.ravel_multi_index(place, scores.shape)].iterrows():
-            what = f"{told(row)} is NaN"
+            what = f"{_told(row)} is NaN"
         raise InputError(
             f"{what}. Every system must have every score (`strict=False` leaves out queries "
             "without a score of every system)"

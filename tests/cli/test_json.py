@@ -1,5 +1,6 @@
 """``-o json``: every command keeps the documented schema, and says what it was computed from."""
 
+import csv
 import json
 import os
 import shlex
@@ -80,6 +81,13 @@ def test_every_command_keeps_the_schema(results, irx, folder, command):
     if command != "evaluate":
         lines = irx(f"{given} --quiet -o jsonl").stdout.splitlines()
         assert content["results"] == list(map(json.loads, lines))
+        for form, delimiter in [("csv", ","), ("tsv", "\t")]:
+            table = irx(f"{given} --quiet -o {form}").stdout.splitlines()
+            rows = list(csv.DictReader(table, delimiter=delimiter))
+            assert rows == [
+                {name: "" if value is None else str(value) for name, value in row.items()}
+                for row in content["results"]
+            ], "all digits"
 
 
 INPUTS = {

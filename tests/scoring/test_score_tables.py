@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 
 from irx_measures import (
     EvaluationWarning,
+    GroupedScores,
     InputError,
     ScoreMatrix,
     evaluate,
     simulate_campaign,
 )
+from tests import console
 
 CAMPAIGN = simulate_campaign(systems=4, queries=5, seed=3)
 
@@ -287,3 +289,76 @@ def test_a_long_head_is_cut_in_the_error(tmp_path):
     tmp_path.joinpath("s.csv").write_text("9" * 900 + ",b\n1,2\n")
     with pytest.raises(InputError, match=r"got '9{50,100}\.\.\.', 'b'$"):
         ScoreMatrix.from_files(tmp_path / "s.csv")
+
+
+# What `irx evaluate` writes
+
+WRITTEN = {
+    "csv": "scores.csv",
+    "csv-safe": "safe.csv",
+    "json": "scores.json",
+    "jsonl": "scores.jsonl",
+}
+
+DEPENDS = "NRG(prior=others)@10"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The files of the campaign; the groups of its queries."""
+    folder = tmp_path_factory.mktemp("written")
+    CAMPAIGN.write(folder)
+    groups = [f"{query},{'long' if query > 'q03' else 'short'}\n" for query in MATRIX.query_ids]
+    (folder / "by.csv").write_text("".join(["query_id,group\n", *groups]))
+    return folder
+
+
+def evaluated(folder, form, *options):
+    """The file into which `irx evaluate` writes the scores of all queries."""
+    measures = [*map(str, MATRIX.measures), "NumRet", DEPENDS]
+    arguments = ["qrels.txt", "runs/*", "-m", *measures, "-q", "-o", form, *options]
+    done = console.irx("evaluate", *arguments, cwd=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    path = folder / WRITTEN[form]
+    path.write_text(done.stdout)
+    return path
+
+
+@pytest.mark.filterwarnings("ignore:left out the rows of query 'all'")
+@pytest.mark.parametrize("more", [(), ("--by", "by.csv"), ("-n",)], ids=["means", "groups", "none"])
+@pytest.mark.parametrize("form", WRITTEN)
+def test_what_irx_evaluate_writes_is_read_back_exactly(folder, form, more):
+    measures = [*MATRIX.measures, "NumRet", DEPENDS]
+    expected = evaluate(folder / "qrels.txt", f"{folder}/runs/*", measures)
+    path = evaluated(folder, form, *more)
+    back = ScoreMatrix.from_files(path)
+    assert replace(back, warnings=()) == expected
+    done = console.irx("compare", "--scores", path, "-m", "AP", "-o", "csv")
+    same = console.irx("compare", "qrels.txt", "runs/*", "-m", "AP", "-o", "csv", cwd=folder)
+    assert done.stdout == same.stdout != ""
+    if more[:1] == ("--by",):
+        grouped = GroupedScores.from_files(path)
+        groups = expected.by(folder / "by.csv")
+        assert grouped.groups == groups.groups == ("short", "long")
+        again = GroupedScores.from_frame(groups.to_frame())
+        for group in groups.groups:
+            assert replace(grouped[group], warnings=()) == groups[group] == again[group]
+
+
+def test_the_scores_of_one_system_are_called_as_their_file(folder):
+    done = console.irx(
+        "evaluate",
+        "qrels.txt",
+        "runs/lexical-a*",
+        "-m",
+        "AP",
+        "-q",
+        "-n",
+        "-o",
+        "jsonl",
+        cwd=folder,
+    )
+    (folder / "mine.jsonl").write_text(done.stdout)
+    back = ScoreMatrix.from_files(folder / "mine.jsonl")
+    assert back.systems == ("mine",)
+    assert back["AP"].tolist() == MATRIX["AP"][:1].tolist()
