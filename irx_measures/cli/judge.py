@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
+from ..common.warn import untold
 from ..common.writing import shown
+from ..doubts.qrels import OF_LOG
 from ..exceptions import InputError
 from ..judging.audit import audit_judges
 from ..judging.prediction_powered import prediction_powered
@@ -150,9 +152,13 @@ def _add_estimate(parser: Parser) -> None:
 
 def _estimate(options: argparse.Namespace) -> str:
     inputs = read(options, options.human)
+    human = inputs.scores()
+    said = [OF_LOG for line in human.warnings if OF_LOG in line]
+    with untold(*said):  # of the machine's qrels, too
+        machine = inputs.scores(qrels=judged(options.machine, options.strict))
     result = prediction_powered(
-        inputs.scores(),
-        inputs.scores(qrels=judged(options.machine, options.strict)),
+        human,
+        machine,
         baseline=inputs.baselines or None,
         level=options.level,
     )

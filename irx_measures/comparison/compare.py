@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from typing import Literal, get_args
 
 import numpy as np
+from ir_measures import Measure
 
 from ..common.memory import memory_limit
 from ..common.progress import counting_bar
-from ..common.warn import warn
+from ..common.warn import untold, warn
 from ..common.writing import some
 from ..exceptions import InputError
 from ..io.table import Table
+from ..measures.relative import OWN_PRIOR
 from ..runsets.given import read_given
 from ..scoring.evaluate import evaluate, parse_all
 from ..scoring.score_matrix import MOST_NAMED, GroupedScores, ScoreMatrix
@@ -152,7 +154,8 @@ def compare(
     parsed = parse_all(measures, qrels)
     with memory_limit(limits):
         judged, runset = read_given(qrels, runs, groups, strict, borrow=True)
-        matrix = evaluate(judged, runset, parsed, strict=strict, progress=progress)
+        with untold(OWN_PRIOR):  # the warning on what is not compared says it
+            matrix = evaluate(judged, runset, parsed, strict=strict, progress=progress)
         result = _told(matrix, method, baseline, progress)
         if unjudged is None:
             return result
@@ -200,7 +203,8 @@ def _told(
         if measure not in compared:
             warn(f"left out {measure}: no two systems to compare have a score on it")
         elif str(measure) in left_out:
-            warn(without_score(measure, left_out[str(measure)], result.baselines))
+            because = _why_without_score(matrix, measure)
+            warn(without_score(measure, left_out[str(measure)], result.baselines, because))
     return result
 
 
@@ -236,8 +240,17 @@ def _why_none_is_tested(matrix: ScoreMatrix, baselines: Sequence[str]) -> str:
     if not baselines:
         return f"no two systems to compare have a score on {', '.join(map(str, matrix.measures))}"
     return "; ".join(
-        without_score(each, left_out[str(each)], baselines) for each in matrix.measures
+        without_score(each, left_out[str(each)], baselines, _why_without_score(matrix, each))
+        for each in matrix.measures
     )
+
+
+def _why_without_score(matrix: ScoreMatrix, measure: Measure) -> str:
+    """The end of a warning: why the only system without a score has none, if it is known."""
+    facts, systems = matrix.facts, left_out_of(matrix)[str(measure)]
+    if facts is not None and len(systems) == 1 and facts.has_doubt(measure, OWN_PRIOR):
+        return f": {OWN_PRIOR}"
+    return ""
 
 
 def _large_groups(scores: GroupedScores) -> dict[str | None, ScoreMatrix]:

@@ -148,6 +148,9 @@ class Comparison(StudyResult):
         Returns
         -------
         DataFrame
+            A measure on which the baselines have no score has no hypothesis, and no row; its means
+            are in the leaderboard.
+
             - group, if there are groups of queries
             - measure, system
             - baseline: the other system of the pair if no baselines were given

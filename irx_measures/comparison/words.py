@@ -74,14 +74,16 @@ def not_tested(board: Leaderboard, writing: Writing = PLAIN) -> list[str]:
     return [f"not tested: {names} {verb} no score on it"]
 
 
-def without_score(measure: object, systems: Sequence[str], baselines: Sequence[str]) -> str:
-    """The warning on systems that have no score on a measure."""
+def without_score(
+    measure: object, systems: Sequence[str], baselines: Sequence[str], because: str = ""
+) -> str:
+    """The warning on systems that have no score on a measure, with its end, the reason."""
     missing = [name for name in baselines if name in systems]
     what, names = "not compared", systems
     if missing and len(missing) == len(baselines):
         what, names = "not tested", missing
     verb = "has" if len(names) == 1 else "have"
-    return f"{what}: {', '.join(map(repr, names))} {verb} no score on {measure}"
+    return f"{what}: {', '.join(map(repr, names))} {verb} no score on {measure}{because}"
 
 
 def may_be_best(board: Leaderboard, writing: Writing = PLAIN) -> str:

@@ -114,6 +114,10 @@ class Facts:
         """Keep how the ranks of a run contradict its scores; an empty text if they do not."""
         self.doubt(ANY, [_of_ranks(ranks)], _label(name))
 
+    def has_doubt(self, measure: object, text: str) -> bool:
+        """Whether a doubt about the scores on a measure begins with this text."""
+        return any(each.startswith(text) and of == str(measure) for each, of in self._doubts)
+
     def join(self, part: Facts) -> None:
         """Add the facts about another part of the queries."""
         self.rankings += part.rankings

@@ -29,8 +29,10 @@ NOT_RELEVANT = re.compile(
 LONGEST_MEANING = 70  # characters of a definition in a warning, which is one line
 
 
+OF_LOG = "judgments are of the judging log beside it"
+
 PLANNED = (
-    "{path}: {chosen} of {total} judgments are of the judging log beside it: their documents were "
+    f"{{path}}: {{chosen}} of {{total}} {OF_LOG}: their documents were "
     "chosen to compare systems, so absolute scores are biased{how_far}; take the answer from 'irx "
     "judge status', which draws the grades of unjudged documents"
 )

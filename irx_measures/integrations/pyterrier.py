@@ -91,7 +91,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
         As for ``pyterrier.Experiment``, in the same positions: ``perquery`` is the sixth.
         `retr_systems` may be any sequence or mapping. `eval_metrics` has any names of measures that
         `evaluate` reads. ``baseline`` may be a name, or a list of positions and names; see the
-        notes.
+        notes. Without names, DataFrames are called ``DataFrame #0`` and so on, by their positions.
     groups
         The group of each system, by name, for ``select='other-groups'`` and ``'best-per-group'``:
         a dict, or a table (csv, tsv, JSON lines) with the columns run and group.
@@ -187,11 +187,11 @@ def _of_hosts(
 ) -> Any:
     """The result of pt.Experiment, if it accepts the call, with the errors of `evaluate`."""
     systems, names = _listed_systems(given["retr_systems"], given.get("names"))
-    names, labels = _names_of(systems, names)
-    results = _checked_results(dict(zip(_unique(labels), systems, strict=True)))
+    names = _names_of(systems, names)
+    results = _checked_results(dict(zip(_unique(names), systems, strict=True)))
     if given.get("baseline") is not None:
         _refuse_perquery(given)
-        (given["baseline"],) = _positions(given["baseline"], labels)
+        (given["baseline"],) = _positions(given["baseline"], names)
     given |= {"retr_systems": systems, "names": names}
     if not are_registered(measures):
         return stock(**given)
@@ -217,8 +217,8 @@ def _experiment(
     _refuse_whole_experiments(given)
     systems, names = _listed_systems(given.pop("retr_systems"), given.pop("names", None))
     _refuse_other_systems(pt, systems)
-    names, labels = _names_of(systems, names)
-    run_names = _unique(labels)
+    names = _names_of(systems, names)
+    run_names = _unique(names)
     named = dict(zip(run_names, systems, strict=True))
     _checked_results(named)
     group_of = None
@@ -227,7 +227,7 @@ def _experiment(
     ours = [measure for measure in measures.values() if isinstance(measure, Measure)]
     for measure in ours:
         measure.validate_params()
-    how, shown = _about_baseline(given, labels, run_names)
+    how, shown = _about_baseline(given, names, run_names)
     batch_size, verbose = given.pop("batch_size", None), given.pop("verbose", False)
     path = _file_of(given["qrels"])
     topics, qrels = _read(pt, given.pop("topics"), given.pop("qrels"), strict)
@@ -434,26 +434,23 @@ def _listed_systems(
     return [with_terrier_names(system, "a system's") for system in systems], names
 
 
-def _names_of(
-    systems: Sequence[System], names: Sequence[Any] | None
-) -> tuple[list[Any], list[Any]]:
-    """The names in the table, and the names in errors and in measures.
+def _names_of(systems: Sequence[System], names: Sequence[Any] | None) -> list[Any]:
+    """The names of the systems.
 
-    Without names, a system is called what it prints as. A DataFrame prints its rows: errors call it
-    by its position, as PyTerrier's do.
+    Without names, a transformer is called what it prints as. A DataFrame prints its rows: it is
+    called by its position, as in PyTerrier's errors.
     """
     if names is None:
-        printed = list(map(str, systems))
-        labels = list(printed)
+        called = list(map(str, systems))
         for place, system in enumerate(systems):
             if hasattr(system, "columns"):
-                labels[place] = f"DataFrame #{place}"
-        return printed, labels
+                called[place] = f"DataFrame #{place}"
+        return called
     if len(names) != len(systems):
         raise InputError(
             f"Experiment: `names` must have one name per system ({len(systems)}); got {len(names)}"
         )
-    return list(names), list(names)
+    return list(names)
 
 
 def _refuse_other_systems(pt: Any, systems: Sequence[Any]) -> None:

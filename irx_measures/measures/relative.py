@@ -30,6 +30,8 @@ BEST_PER_GROUP = "best-per-group"
 
 SELECTIONS = ("all", "other-groups", BEST_PER_GROUP, "earlier")
 
+OWN_PRIOR = "it is its own only prior"  # why a run has no score, where other runs have one
+
 
 def _runs(value: Any) -> Any:
     if value is None:
@@ -196,7 +198,7 @@ class PriorMeasure(RelativeMeasure):
 
     def _doubt_without_prior(self, runs: int) -> Doubt:
         if runs == 1:
-            return Doubt("it is its own only prior, so it has no score")
+            return Doubt(f"{OWN_PRIOR}, so it has no score")
         return Doubt(f"no prior counts, so the scores are {self.without_prior}")
 
     def select(self, judged_set: JudgedSet) -> Selection:

@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -118,6 +119,18 @@ def test_a_campaign_starts_without_qrels_and_adds_filled_grades(
     irx("add", qrels, path)
     added = [line.split()[::2] + line.split()[3:] for line in lines(qrels)]
     assert added == [line.split(delimiter)[:3] for line in lines(path)[1:]]
+
+
+def test_an_estimate_tells_of_the_log_once(irx, qrels, runs, tmp_path):
+    batch, human = tmp_path / "batch.tsv", tmp_path / "human.txt"
+    batch.write_text(filled(irx("next", qrels, *runs, "--grades", *GRADES, "-n", 60)))
+    irx("add", qrels, batch)
+    few = sorted({line.split()[0] for line in lines(qrels)})[:4]
+    human.write_text("".join(f"{line}\n" for line in lines(qrels) if line.split()[0] in few))
+    for of_log in (qrels, human):  # first the log of one of them, then of both
+        irx("estimate", human, qrels, *runs, "-m", "P@5")
+        assert irx.err.count(f"{of_log}: ") == irx.err.count("judging log beside it") == 1
+        shutil.copy(judging_log_of(qrels), judging_log_of(human))
 
 
 def test_it_names_the_place_of_the_log_when_it_makes_it(irx, qrels, runs):

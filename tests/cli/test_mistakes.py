@@ -47,6 +47,10 @@ MISTAKES = {
     f"{C} --base dense-a --levl 90": "unknown argument --levl; did you mean --level?",
     f"{E} -o xml": "invalid choice: 'xml'",
     f"{C} --resamples 1.5": "argument --resamples: invalid int value: '1.5'",
+    "evaluate -m P@5 qrels.txt RUNS": "required: QRELS, RUN; -m takes all that follows: write",
+    "evaluate qrels.txt --measures P@5 RUNS": "required: RUN; --measures takes all that follows: w",
+    "judge audit -m P@5 human.txt machine.txt": "required: HUMAN, MACHINE; -m takes all that follo",
+    "evaluate qrels.txt -p 3": "required: RUN, -m/--measures (see irx evaluate --help)",
     # levels, places, pictures
     **{
         f"{E} --limits {text}": "argument --limits: must be an amount of memory such as 2GB"

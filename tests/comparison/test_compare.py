@@ -131,8 +131,10 @@ def test_the_thresholds_of_p_begin_with_that_of_the_tests(level, steps):
 @OWN_PRIOR
 def test_a_system_without_a_score_is_left_out_of_that_measure_alone():
     measures = ["NRG(prior='lexical-a')@10", "AP"]
-    with pytest.warns(EvaluationWarning, match="not compared: 'lexical-a' has no score"):
+    with pytest.warns(EvaluationWarning, match="not compared: 'lexical-a' has no score") as told:
         result = compare(CAMPAIGN.qrels, CAMPAIGN.runs, measures)
+    (line,) = (str(one.message) for one in told if "no score" in str(one.message))
+    assert line.endswith(f"on {result.matrix.measures[0]}: it is its own only prior")
     assert "lexical-a" not in set(result.leaderboard(measures[0]).system)
     assert "lexical-a" in set(result.leaderboard("AP").system)
     assert [part.in_family for part in result.tested] == [15, 21]

@@ -308,6 +308,14 @@ def test_a_measure_on_which_the_baseline_has_no_score_has_means_and_is_not_teste
         assert not [message for message in messages if "left out" in message]
 
 
+@pytest.mark.parametrize("measure", ["map", OURS])
+def test_results_without_names_are_called_by_their_position(measure):
+    table = Experiment(list(RESULTS.values()), TOPICS, QRELS, [measure], baseline="DataFrame #1")
+    assert table["name"].tolist() == [f"DataFrame #{place}" for place in range(len(RESULTS))]
+    named = Experiment(RESULTS, TOPICS, QRELS, [measure], baseline="run1")
+    pd.testing.assert_frame_equal(table.drop(columns="name"), named.drop(columns="name"))
+
+
 def test_a_baseline_may_be_named():
     asked = (RESULTS, TOPICS, QRELS, ["NRG(prior=others)@10", "map", "num_rel"])
     by_place = Experiment(*asked, baseline=2, correction="holm")
