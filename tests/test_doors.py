@@ -115,7 +115,7 @@ MISTAKES = {
     "value": ("RBR(phi=1)@10", RUN, QRELS, "`phi` must lie in (0, 1); got 1"),
     "name of runs": ("NRG(prior=nobody)@10", RUN, QRELS, "no set of runs is called 'nobody'"),
     "mistyped runs": ("NRG(prior=knwon)@10", RUN, QRELS, "did you mean known? "),
-    "several measures": ("nDCG@10,AP", RUN, QRELS, "measures are separated by spaces, in Python"),
+    "several measures": ("nDCG@10,AP", RUN, QRELS, "each measure is a text of its own"),
     "name": ("NRGG(prior=known)@10", RUN, QRELS, "measure not found: NRGG; did you mean NRG?"),
 }
 
