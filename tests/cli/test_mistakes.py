@@ -47,9 +47,6 @@ MISTAKES = {
     f"{C} --base dense-a --levl 90": "unknown argument --levl; did you mean --level?",
     f"{E} -o xml": "invalid choice: 'xml'",
     f"{C} --resamples 1.5": "argument --resamples: invalid int value: '1.5'",
-    "evaluate -m P@5 qrels.txt RUNS": "required: QRELS, RUN; -m takes all that follows: write",
-    "evaluate qrels.txt --measures P@5 RUNS": "required: RUN; --measures takes all that follows: w",
-    "judge audit -m P@5 human.txt machine.txt": "required: HUMAN, MACHINE; -m takes all that follo",
     "evaluate qrels.txt -p 3": "required: RUN, -m/--measures (see irx evaluate --help)",
     # levels, places, pictures
     **{
@@ -105,7 +102,7 @@ MISTAKES = {
     f"{E} --groups by.csv": "by.csv:1: the header needs a column 'run'",
     f"{E} --by none.csv": "none.csv",
     f"{E} --by part.csv": "no group for 11 of 12 queries: ",
-    f"{C} --by costs.csv": "costs.csv:1: the header needs a column 'query_id' or 'qid'; got ['run",
+    f"{C} --by costs.csv": "costs.csv:1: the header needs a column 'query_id' or 'qid' or 'query-id'",
     f"{E} -n": "--no_summary (-n) goes with --by_query (-q)",
     f"{E} --interval-method t": "--interval-method goes with --interval",
     f"{E} --prior dense-a.txt": "would both be called 'dense-a'",
