@@ -270,15 +270,16 @@ def _judged(documents: Any) -> Any:
     return dict.fromkeys(sorted(documents, key=str), 1)
 
 
+AS_SETS = "relevant documents are sets: {query: set(docs) for query, docs in qrels.items()}"
+"""How lists of relevant documents, which look like rankings, are given as qrels."""
+
+
 def _nested_hint(documents: object) -> str:
     """What a dict may be whose values are no dicts, for the end of the message."""
     if isinstance(documents, Set):
         return f" (a set has no order; sets of relevant documents are qrels: {SWAPPED})"
     if _is_ranked_list(documents):
-        return (
-            " (a list is a ranking; relevant documents are sets: "
-            "{query: set(docs) for query, docs in qrels.items()})"
-        )
+        return f" (a list is a ranking; {AS_SETS})"
     return ""
 
 

@@ -26,6 +26,7 @@ from .columns import (
     names_in,
 )
 from .containers import (
+    AS_SETS,
     hold_several_runs,
     is_ranked,
     qrels_table,
@@ -113,7 +114,7 @@ def _kind_of_runs(source: object) -> str:
     if hold_several_runs(source):
         return f"several runs ({type(source).__name__})"
     if is_ranked(source):
-        return "rankings (lists of documents)"
+        return f"rankings (lists of documents; {AS_SETS})"
     if isinstance(source, (list, tuple)) and source and isinstance(source[0], (str, PathLike)):
         return "a list of files"
     if isinstance(source, str) and not Path(source).exists() and glob(source):

@@ -102,7 +102,7 @@ MISTAKES = {
     f"{E} --groups by.csv": "by.csv:1: the header needs a column 'run'",
     f"{E} --by none.csv": "none.csv",
     f"{E} --by part.csv": "no group for 11 of 12 queries: ",
-    f"{C} --by costs.csv": "costs.csv:1: the header needs a column 'query_id' or 'qid' or 'query-id'",
+    f"{C} --by costs.csv": "costs.csv:1: the header needs a column 'query_id' or 'qid' or 'query-i",
     f"{E} -n": "--no_summary (-n) goes with --by_query (-q)",
     f"{E} --interval-method t": "--interval-method goes with --interval",
     f"{E} --prior dense-a.txt": "would both be called 'dense-a'",

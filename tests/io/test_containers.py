@@ -247,6 +247,8 @@ def test_sets_of_relevant_documents_are_qrels(kind):
     lists = {query: list(docs) for query, docs in relevant.items()}
     with pytest.raises(TypeError, match=r"a list is a ranking; relevant .* sets: ") as told:
         qrels_table(lists)
+    with pytest.raises(InputError, match=rf"rankings \(.*; relevant .* sets: .*: {SWAPPED}"):
+        evaluate(lists, {"q2": {"d1": 1.0}}, "P@1")
     line = str(told.value).partition("sets: ")[2].removesuffix(")")
     assert rows(qrels_table(eval(line, {"qrels": lists}))) == rows(table)
 

@@ -82,7 +82,7 @@ print(unique.calc_aggregate(read_qrels("irds:{ID}/judged"), run))
 
 # By call: the error.
 MISTAKES = {
-    "read_qrels, 'nosuch'": "nosuch: neither a file nor an ir_datasets id",  # it is a folder
+    "read_qrels, 'nosuch'": "nosuch: a folder, and no ir_datasets id",
     "read_run, 'irds:nosuch'": "irds:nosuch: no such ir_datasets id",
     "read_qrels, 'irds:cranfeild'": "no such ir_datasets id; did you mean cranfield?",
     "read_qrels, 'beir/scifcat/test'": "neither a file nor an ir_datasets id; did you mean beir/",
