@@ -1,10 +1,12 @@
 """For tests and the examples of docstrings: how they print, fonts, and what is not installed."""
 
 import os
+from doctest import DocTestFinder
 from pathlib import Path
 
 import pytest
 
+from irx_measures.common.short_paths import DEFINED_IN
 from irx_measures.exceptions import MissingExtraError
 
 ALL_INSTALLED = "IRX_ALL_INSTALLED" in os.environ
@@ -46,6 +48,17 @@ def _of_missing_packages(report, call):
     elif ALL_INSTALLED and report.skipped and NOT_INSTALLED in str(report.longrepr):
         report.outcome = "failed"
     return report
+
+
+def _examples_where_they_are_written(finder, module, found, others=DocTestFinder._from_module):
+    """Whether doctest finds an object's examples in a module: not in a public one's short path."""
+    path = f"{getattr(found, '__module__', '')}.{getattr(found, '__name__', '')}"
+    if path in DEFINED_IN:
+        return DEFINED_IN[path] == module.__name__
+    return others(finder, module, found)
+
+
+DocTestFinder._from_module = _examples_where_they_are_written
 
 
 def pytest_configure():

@@ -7,7 +7,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))  # for the extensions in docs/
 
 from docs import axes_scraper, inventories  # noqa: E402
-from irx_measures import __version__, measure_info  # noqa: E402
+from irx_measures import __version__  # noqa: E402
 
 project = "irx_measures"
 author = "the irx_measures authors"
@@ -17,12 +17,14 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx.ext.napoleon",
     "sphinx.ext.intersphinx",
+    "sphinx.ext.viewcode",
     "sphinx_copybutton",
     "myst_nb",
     "sphinx_argparse_cli",
     "sphinx_codeautolink",
     "sphinx_gallery.gen_gallery",
     "docs.signatures",
+    "docs.source_links",
 ]
 exclude_patterns = [
     inventories.FOLDER,
@@ -48,12 +50,6 @@ html_css_files = ["site.css"]
 templates_path = [str(ROOT / "docs" / "templates")]  # autosummary looks in the source tree
 
 # Reference
-autosummary_context = {
-    "declared_as": {
-        measure.NAME: f"{type(measure).__module__}.{type(measure).__qualname__}"
-        for measure in measure_info()
-    },
-}
 autosummary_ignore_module_all = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"

@@ -6,13 +6,20 @@ Sphinx would write out every union, or give up on types that are imported for ty
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import Annotated, Any, get_origin
 
+from sphinx.addnodes import pending_xref
 from sphinx.util.inspect import stringify_signature
+
+from irx_measures import typing as types
 
 
 def setup(app: Any) -> dict[str, bool]:
     app.connect("autodoc-process-signature", _as_written)
+    app.connect("doctree-read", _shapes_as_words)
+    for name in types.__all__:
+        if get_origin(getattr(types, name)) is Annotated:
+            setattr(types, name, getattr(types, name).__origin__.__forward_arg__)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -33,3 +40,10 @@ def _as_written(
         found = found.replace(return_annotation=inspect.Signature.empty)
     written, _, returned = stringify_signature(found, unqualified_typehints=True).partition(" -> ")
     return written, returned
+
+
+def _shapes_as_words(app: Any, doctree: Any) -> None:
+    """Words of shapes, such as topics, are no links to attributes of that name in other classes."""
+    for link in doctree.findall(pending_xref):
+        if link.get("refspecific") and link["reftarget"].islower():
+            del link["refspecific"]  # Sphinx looks whether it is there

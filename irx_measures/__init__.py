@@ -7,6 +7,9 @@ measure strings and through ``ir_measures.calc_aggregate``. Its names are in ``_
 from .common import interrupts as _interrupts  # noqa: F401 - first: Ctrl-C may come from now on
 
 # isort: split
+from .common import short_paths as _short_paths  # noqa: F401 - before there is a public object
+
+# isort: split
 import lazy_loader as _lazy_loader
 
 from .common.version import VERSION as _VERSION
@@ -22,11 +25,11 @@ _add_measures()
 
 __getattr__, _names, __all__ = _lazy_loader.attach_stub(__name__, __file__)
 
-# Importable by name, but not by `*`, which would load the modules. A script's own `run` or `pool`
-# must keep its meaning.
+# Importable by name, but not by `*`, which would load the modules, and PyTerrier. A script's own
+# `run` or `pool` must keep its meaning.
 _NOT_BY_STAR = {
-    *("others", "pool", "run"),
-    *("distributed", "judging", "meta", "persistence", "plots", "stats", "typing"),
+    *("others", "pool", "run", "RunSetArtifact"),
+    *("distributed", "judging", "meta", "persistence", "plots", "reproductions", "stats", "typing"),
 }
 
 __all__ = [name for name in __all__ if name not in _NOT_BY_STAR]

@@ -5,9 +5,12 @@ from . import judging as judging
 from . import meta as meta
 from . import persistence as persistence
 from . import plots as plots
+from . import reproductions as reproductions
 from . import stats as stats
 from . import typing as typing
 from .comparison.compare import compare as compare
+from .comparison.difference import Difference as Difference
+from .comparison.leaderboard import Leaderboard as Leaderboard
 from .comparison.result import Comparison as Comparison
 from .exceptions import EvaluationWarning as EvaluationWarning
 from .exceptions import InputError as InputError
@@ -20,9 +23,10 @@ from .io.letor import read_letor as read_letor
 from .judging.planning.plan import JudgingPlan as JudgingPlan
 from .judging.prediction_powered import PredictionPowered as PredictionPowered
 from .judging.prediction_powered import prediction_powered as prediction_powered
-from .measures.base import measure_info as measure_info
+from .measures.base import all_measures as all_measures
 from .measures.bootstrap import bootstrap_ndcg as bootstrap_ndcg
 from .measures.citations import bibtex as bibtex
+from .measures.paper import Paper as Paper
 from .measures.plain_lists import rba as rba
 from .measures.plain_lists import rbo as rbo
 from .measures.plain_lists import rbr as rbr
@@ -31,6 +35,7 @@ from .measures.strings import parse_measure as parse_measure
 from .measures.strings import pool as pool
 from .measures.strings import run as run
 from .reporting.report import report as report
+from .runsets.artifact import RunSetArtifact as RunSetArtifact
 from .runsets.registry import register_runs as register_runs
 from .runsets.registry import scope as scope
 from .runsets.runset import RunSet as RunSet
@@ -40,6 +45,7 @@ from .scoring.score_matrix import GroupedScores as GroupedScores
 from .scoring.score_matrix import ScoreMatrix as ScoreMatrix
 from .simulate import Campaign as Campaign
 from .simulate import simulate_campaign as simulate_campaign
+from .stats.family import Method as Method
 from .unjudged.model import JudgmentModel as JudgmentModel
 
 # isort: split

@@ -10,7 +10,7 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import ir_measures
 import numpy as np
@@ -43,7 +43,9 @@ from .runsets.runset import RunSet
 from .runsets.sources import are_paths, distinct, sources_of
 from .scoring.evaluate import parse_all, score_all
 from .scoring.score_matrix import ScoreMatrix, with_facts
-from .typing import FilesLike, GroupsLike, MeasuresLike, PathOrName
+from .typing import Client, DaskFrame, DaskTable, DataFrame, GroupsLike, MeasuresLike
+
+__all__ = ["evaluate"]
 
 
 class Beside(NamedTuple):
@@ -53,18 +55,9 @@ class Beside(NamedTuple):
     head: list[HeadRow]  # of its first queries; empty without a column of ranks
 
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from dask.dataframe import DataFrame as DaskFrame
-    from distributed import Client
-    from pandas import DataFrame
-
-    DaskTable: TypeAlias = DaskFrame | PathOrName | FilesLike
-
-    # Of a partition: the queries of its qrels, the scores (measures, systems, queries), facts about
-    # its runs and qrels, and what is beside the scores of its runs, by their names.
-    Part: TypeAlias = tuple[Sequence[str], FloatArray, Facts, dict[str, Beside]]
+# Of a partition: the queries of its qrels, the scores (measures, systems, queries), facts about its
+# runs and qrels, and what is beside the scores of its runs, by their names.
+Part: TypeAlias = tuple[Sequence[str], FloatArray, Facts, dict[str, Beside]]
 
 
 def evaluate(

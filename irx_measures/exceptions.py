@@ -34,7 +34,7 @@ class InputError(ValueError):
     >>> irx_measures.rbo(["a", "b"], ["b", "a"], phi=1)
     Traceback (most recent call last):
         ...
-    irx_measures.exceptions.InputError: `phi` must lie in (0, 1); got 1
+    irx_measures.InputError: `phi` must lie in (0, 1); got 1
     """
 
     def __init__(self, message: str = "") -> None:
@@ -86,5 +86,5 @@ class EvaluationWarning(UserWarning):
     ...     irx_measures.evaluate(qrels, runs, "P@1", strict=False)
     Traceback (most recent call last):
         ...
-    irx_measures.exceptions.EvaluationWarning: run 'a' has no judged document: it returns 'B' ...
+    irx_measures.EvaluationWarning: run 'a' has no judged document: it returns 'B' ...
     """

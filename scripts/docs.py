@@ -17,9 +17,8 @@ from tempfile import TemporaryDirectory
 
 from sphinx.cmd.build import build_main
 
-import irx_measures
 from docs.inventories import write_inventories
-from irx_measures import judging, measure_info, meta, persistence, plots
+from docs.public_names import in_reference
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -88,10 +87,8 @@ def assemble(tree: Path) -> None:
 def _reference() -> str:
     """The page that lists every public object of each module."""
     text = PAGES.joinpath("reference.rst").read_text(encoding="utf-8")
-    measures = {measure.NAME for measure in measure_info()}
-    for module in (irx_measures, judging, meta, persistence, plots):
-        names = [name for name in module.__all__ if name not in measures and not name.isupper()]
-        text = text.replace(f"{{{module.__name__}}}", "\n    ".join(names))
+    for module, names in in_reference().items():
+        text = text.replace(f"{{{module}}}", "\n    ".join(names))
     return text
 
 

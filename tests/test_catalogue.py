@@ -16,7 +16,7 @@ from ir_measures import P, Qrel, ScoredDoc
 from numpy.testing import assert_allclose
 
 import irx_measures
-from irx_measures import evaluate, explain, measure_info, scope
+from irx_measures import all_measures, evaluate, explain, scope
 from irx_measures.exceptions import OnlyRelevantError
 from irx_measures.measures import FAMILIES
 from irx_measures.measures.base import catalogue, register
@@ -176,14 +176,14 @@ def test_measures_that_others_defined_first_cite_them():
     )
 
 
-def test_measure_info_is_every_measure():
-    assert measure_info() == list(catalogue.values())
-    for measure in measure_info():
+def test_all_measures_are_every_measure():
+    assert all_measures() == list(catalogue.values())
+    for measure in all_measures():
         assert getdoc(type(measure)).startswith(f"{measure.summary}.\n")
 
 
 def test_the_catalogue_lists_families_in_the_order_of_reading():
-    listed = [type(measure).__module__.rpartition(".")[2] for measure in measure_info()]
+    listed = [type(measure).__module__.rpartition(".")[2] for measure in all_measures()]
     families = [family for family, _ in groupby(listed)]
     assert families == [*FAMILIES, *sorted(set(listed) - set(FAMILIES))]
     assert list(catalogue)[:3] == ["NRG", "UniqueRel", "TaSC"]

@@ -11,21 +11,22 @@ from pathlib import Path
 
 import pytest
 
-import irx_measures
 from docs import tables
-from irx_measures import judging, measure_info, meta, persistence, plots
+from docs.public_names import in_reference
+from irx_measures import all_measures, plots
 from tests.console import python
 from tests.reproductions.small_corpus import write_small_corpus
 
 ROOT = Path(__file__).parent.parent
 PAGES = ROOT / "irx_measures" / "pt_docs"
-MEASURES = {measure.NAME for measure in measure_info()}
-PUBLIC = [
-    f"{module.__name__}.{name}"
-    for module in (irx_measures, judging, meta, persistence, plots)
-    for name in module.__all__
-    if name not in MEASURES and not name.isupper()  # constants have no page
-]
+TYPES = "irx_measures.typing"  # all on one page
+# By name: its page in the reference.
+PUBLIC = {
+    f"{module}.{name}": f"{module}.{name}"
+    for module, names in in_reference().items()
+    for name in names
+}
+PUBLIC |= {f"{TYPES}.{name}": TYPES for name in in_reference()[TYPES]}
 
 
 @pytest.fixture(scope="session")
@@ -92,15 +93,42 @@ def test_tables_in_pages_are_those_of_the_package():
 
 
 @pytest.mark.whole
-def test_every_public_object_has_a_page(site):
-    pages = {name: site / "reference" / f"{name}.html" for name in PUBLIC}
-    assert [name for name, page in pages.items() if f'id="{name}"' not in page.read_text()] == []
+def test_the_reference_has_every_public_object_and_nothing_else(site):
+    folder = site / "reference"
+    pages = {path: folder.joinpath(f"{page}.html").read_text() for path, page in PUBLIC.items()}
+    assert [path for path, page in pages.items() if f'id="{path}"' not in page] == []
+    assert {path.stem for path in folder.glob("*.html")} == {*PUBLIC.values()}
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("path", "module", "written"),
+    [
+        ("compare", "comparison.compare", "def compare("),
+        ("Comparison", "comparison.result", "class Comparison("),
+        ("Comparison.paper_table", "comparison.result", "def paper_table("),
+        ("meta.Stability", "meta.topic_sets", "class Stability("),
+        ("judging.JudgingState", "judging.planning.log", "class JudgingState"),
+        ("NRG", "measures.residual_gain", "class NormalizedResidualGain("),
+    ],
+)
+def test_a_page_links_the_line_of_the_source(site, path, module, written):
+    page = site / "reference" / f"irx_measures.{path}.html"
+    if path == "NRG":
+        page = site / "measures" / "residual_gain.html"
+    if path == "Comparison.paper_table":
+        page = site / "reference" / "irx_measures.Comparison.html"
+    linked = f"_modules/irx_measures/{module.replace('.', '/')}.html"
+    anchors = re.findall(rf'href="\.\./{re.escape(linked)}#([\w.]+)"', page.read_text())
+    source = site.joinpath(linked).read_text()
+    lines = [source.split(f'id="{anchor}"', 1)[1].split("\n\n", 1)[0] for anchor in anchors]
+    assert any(written in re.sub(r"<[^>]+>", "", line) for line in lines)
 
 
 @pytest.mark.whole
 def test_every_measure_and_every_command_has_its_place(site):
     papers = "".join(page.read_text() for page in site.glob("measures/*.html"))
-    missing = [m.NAME for m in measure_info() if f"<h2>{m.NAME}<" not in papers]
+    missing = [m.NAME for m in all_measures() if f"<h2>{m.NAME}<" not in papers]
     assert missing == []
     commands = site.joinpath("command_line.html").read_text()
     for command in ("irx-evaluate", "irx-compare", "irx-meta-power", "irx-judge-audit"):

@@ -76,8 +76,9 @@ def test_scoring_plain_data_loads_nothing_heavy():
 def test_every_public_name_can_be_used():
     assert set(catalogue) < set(irx_measures.__all__) < set(dir(irx_measures))
     assert {*dir(irx_measures)} - {*irx_measures.__all__} == {
-        *("distributed", "judging", "meta", "persistence", "plots", "stats", "typing"),
-        *("others", "pool", "run", "__version__"),
+        *("distributed", "judging", "meta", "persistence", "plots", "reproductions"),
+        *("stats", "typing"),
+        *("others", "pool", "run", "RunSetArtifact", "__version__"),
     }
     for name in dir(irx_measures):
         assert getattr(irx_measures, name) is not None

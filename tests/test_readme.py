@@ -12,7 +12,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from irx_measures import measure_info
+from irx_measures import all_measures
 from irx_measures.cli.main import _parser
 from scripts.versions import locked
 from tests.console import outputs
@@ -31,7 +31,7 @@ def test_the_table_has_every_measure_once():
     table = README.split("## Measures")[1].split("## ")[0]
     rows = [line.split("|")[-2] for line in table.splitlines() if line.startswith("|")]
     names = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
-    assert sorted(names) == sorted(measure.NAME for measure in measure_info())
+    assert sorted(names) == sorted(measure.NAME for measure in all_measures())
     assert len(rows) == 2 + 5, "a row for each paper"
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from collections.abc import Callable, Sequence
-from inspect import Parameter, cleandoc, signature
+from inspect import Parameter, cleandoc, signature, unwrap
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -66,7 +65,10 @@ def _kinds(function: Callable[..., Any], names: Sequence[str]) -> dict[str, Any]
     parameters = signature(function).parameters
     chosen = type("Chosen", (), {})
     chosen.__annotations__ = {name: parameters[name].annotation for name in names}
-    return get_type_hints(chosen, vars(sys.modules[function.__module__]))
+    called: Any = unwrap(function)
+    if isinstance(called, type):
+        called = vars(called)["__init__"]
+    return get_type_hints(chosen, called.__globals__)
 
 
 def _reads(name: str, kind: Any) -> dict[str, Any]:

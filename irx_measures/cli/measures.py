@@ -9,7 +9,7 @@ import ir_measures
 
 from ..common.screen import sentence
 from ..common.tables import TextTable, write
-from ..measures.base import Measure, catalogue, measure_info
+from ..measures.base import Measure, all_measures, catalogue
 from ..measures.params import complete_docstring
 from ..measures.strings import split_measures
 from ..scoring.evaluate import parse_all
@@ -54,7 +54,7 @@ def _page(name: str) -> str:
 
 def measures_table() -> str:
     """The catalogue: every measure of this package with its description, range and paper."""
-    infos = measure_info()
+    infos = all_measures()
     columns = {
         "measure": [str(measure.NAME) for measure in infos],
         "what it is": [measure.summary for measure in infos],

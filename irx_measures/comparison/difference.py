@@ -21,20 +21,37 @@ from .words import AROUND_0, correction_text, interval_name, p_name
 class Difference:
     """One system minus another on one measure, with the test of their difference.
 
-    The numbers are as in `Comparison.to_frame`.
+    Attributes
+    ----------
+    tested : named arrays
+        The tested hypotheses to which this one belongs.
+    system, baseline : str
+    by_topic : (topics,) floats
+        Score of the system minus that of the baseline, equal where they differ by float noise only.
+    difference, lower, upper, effect, p, p_adjusted : float
+        As in `Comparison.to_frame`.
+    significant : bool
+        Whether the hypothesis of no difference is rejected.
+    wins, ties, losses : int
+        Number of topics on which the system scores better, the same, worse.
+
+    See Also
+    --------
+    irx_measures.Comparison : Its method `difference` makes it.
+    irx_measures.plots.topic_differences : Draws it.
     """
 
-    tested: TestedMeasure  # to which this test belongs
+    tested: TestedMeasure
     system: str
     baseline: str
-    by_topic: FloatArray  # (topics,), equal where they differ by float noise only
+    by_topic: FloatArray
     difference: float
     lower: float
     upper: float
     effect: float
     p: float
     p_adjusted: float
-    significant: bool  # whether the hypothesis of no difference is rejected
+    significant: bool
     wins: int
     ties: int
     losses: int

@@ -58,15 +58,39 @@ class Ranks(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Leaderboard:
-    """The systems of one measure, best first: each array is (systems,)."""
+    """The systems of one measure, best first: each array is (systems,).
 
-    label: str  # the measure in texts
-    head: str  # at most 18 characters of it, in heads of columns
-    tested: TestedMeasure  # the hypotheses with the baselines, or of all pairs
-    order: IntArray  # positions of the systems in the arrays of the tests
-    baseline_names: tuple[str, ...]  # those that have a score
-    unscored: tuple[str, ...] = ()  # the baselines that have none
-    worlds: FloatArray | None = None  # (systems, samples), in worlds, as `tested`
+    Attributes
+    ----------
+    label : str
+        The measure in texts.
+    head : str
+        At most 18 characters of the label, for heads of columns.
+    tested : named arrays
+        The hypotheses with the baselines, or of all pairs, in the order in which they were tested.
+    order : (systems,) ints
+        Positions of the systems in the arrays of `tested`.
+    baseline_names : tuple of str
+        The baselines that have a score.
+    unscored : tuple of str
+        The baselines that have none.
+    worlds : (systems, samples) floats, optional
+        The systems' means in worlds in which every document has a grade, in the order of `tested`;
+        None without ``unjudged='learned'``.
+
+    See Also
+    --------
+    irx_measures.compare : The `boards` of its result are Leaderboards.
+    irx_measures.plots.leaderboard : Draws one.
+    """
+
+    label: str
+    head: str
+    tested: TestedMeasure
+    order: IntArray
+    baseline_names: tuple[str, ...]
+    unscored: tuple[str, ...] = ()
+    worlds: FloatArray | None = None
 
     @classmethod
     def of(

@@ -12,7 +12,7 @@ from inspect import signature
 from itertools import product
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import ir_measures
 import numpy as np
@@ -32,7 +32,7 @@ from ..runsets.registry import index_qrels, scope
 from ..scoring.score_matrix import ScoreMatrix
 from ..scoring.standard import is_of_gdeval
 from ..stats.decisions import CORRECTIONS, rejects
-from ..typing import ComparisonTest, GroupsLike, MeasureLike
+from ..typing import ComparisonTest, DataFrame, GroupsLike, MeasureLike, SystemLike
 from .accelerate import accelerate
 from .ir_measures import SYSTEM
 from .pyterrier_frames import (
@@ -43,14 +43,6 @@ from .pyterrier_frames import (
     named_mistakes,
     with_terrier_names,
 )
-
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from pandas import DataFrame
-    from pyterrier import Transformer
-
-    System: TypeAlias = Transformer | DataFrame
 
 TESTS_OF_COMPARE_ONLY = frozenset(get_args(ComparisonTest)) - {"t", "wilcoxon"}
 
@@ -72,7 +64,7 @@ PERQUERY = ["name", "qid", "measure", "value"]  # the columns of ``perquery=True
 
 
 def Experiment(  # noqa: N802 - the name of PyTerrier's function
-    retr_systems: Sequence[System] | Mapping[str, System],
+    retr_systems: Sequence[SystemLike] | Mapping[str, SystemLike],
     topics: DataFrame | str,
     qrels: DataFrame | str,
     eval_metrics: Iterable[MeasureLike],
@@ -423,7 +415,7 @@ def _comparisons(
 
 def _listed_systems(
     retr_systems: Any, names: Sequence[Any] | None
-) -> tuple[list[System], Sequence[Any] | None]:
+) -> tuple[list[SystemLike], Sequence[Any] | None]:
     """The systems, and their names if they are known: the keys, or what is given."""
     if isinstance(retr_systems, Mapping):
         systems, names = list(retr_systems.values()), list(retr_systems)
@@ -434,7 +426,7 @@ def _listed_systems(
     return [with_terrier_names(system, "a system's") for system in systems], names
 
 
-def _names_of(systems: Sequence[System], names: Sequence[Any] | None) -> list[Any]:
+def _names_of(systems: Sequence[SystemLike], names: Sequence[Any] | None) -> list[Any]:
     """The names of the systems.
 
     Without names, a transformer is called what it prints as. A DataFrame prints its rows: it is

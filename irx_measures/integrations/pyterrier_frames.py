@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from operator import getitem
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import ir_measures
 
@@ -34,9 +34,7 @@ from ..io.containers import (
 )
 from ..io.table import run_label
 from ..io.trec import read_qrels
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
+from ..typing import DataFrame
 
 QID = "qid"  # the columns that PyTerrier reads
 

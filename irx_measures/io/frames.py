@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from pandas import DataFrame as DataFrame
-else:
-    DataFrame = "DataFrame"  # the type of results, in annotations
+from ..typing import DataFrame as DataFrame
 
 
 def frame(columns: Mapping[str, Any]) -> DataFrame:

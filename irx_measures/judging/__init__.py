@@ -1,7 +1,11 @@
 """Judging by people and machines: how far machine judgments agree, and what they are good for."""
 
+from ..common.short_paths import hand_out
 from .agreement import Agreement
 from .audit import JudgeAudit, audit_judges
+from .planning.log import JudgingState
 from .planning.simulation import simulate_judging
 
-__all__ = ["Agreement", "JudgeAudit", "audit_judges", "simulate_judging"]
+__all__ = ["Agreement", "JudgeAudit", "JudgingState", "audit_judges", "simulate_judging"]
+
+hand_out(__name__, [globals()[name] for name in __all__])

@@ -123,7 +123,6 @@ def prediction_powered(
 
     See Also
     --------
-    irx_measures.stats.prediction_powered.prediction_powered : The equations, for arrays.
     irx_measures.judging.audit_judges : How well a machine's judgments agree with human ones.
 
     Examples

@@ -7,7 +7,7 @@ Importing the package imports all its modules, so a new file in this folder regi
 from importlib import import_module
 from pkgutil import iter_modules
 
-from .base import catalogue, measure_info, register
+from .base import all_measures, catalogue, register
 
 FAMILIES = (
     "residual_gain",
@@ -21,4 +21,4 @@ FAMILIES = (
 for module in (*FAMILIES, *sorted(module.name for module in iter_modules(__path__))):
     import_module(f"{__name__}.{module}")
 
-__all__ = ["catalogue", "measure_info", "register"]
+__all__ = ["all_measures", "catalogue", "register"]

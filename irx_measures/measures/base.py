@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from inspect import Parameter, Signature
 from itertools import chain
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import ir_measures
 
@@ -21,10 +21,8 @@ from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from .doubt import Doubt
 from .explained import Documents, Reasons
+from .paper import Paper
 from .params import CUTOFF, Param, complete_docstring, unknown_parameter
-
-if TYPE_CHECKING:
-    from .citations import Paper
 
 GRADED = ("nDCG", "ERR")  # base measures that do not look at `rel`
 
@@ -232,7 +230,7 @@ def register(measure: AnyMeasure) -> AnyMeasure:
     return measure
 
 
-def measure_info() -> list[Measure]:
+def all_measures() -> list[Measure]:
     """Every measure of this package.
 
     Returns
@@ -245,7 +243,7 @@ def measure_info() -> list[Measure]:
     Examples
     --------
     >>> import irx_measures
-    >>> [measure.NAME for measure in irx_measures.measure_info()][:3]
+    >>> [measure.NAME for measure in irx_measures.all_measures()][:3]
     ['NRG', 'UniqueRel', 'TaSC']
     """
     return list(catalogue.values())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import ir_measures
 from ..common.version import VERSION
 from ..common.warn import warn
 from ..typing import MeasuresLike
+from .paper import Paper
 from .strings import parse_measures
 
 ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)\n\}$", re.DOTALL | re.MULTILINE)
@@ -33,38 +33,6 @@ PACKAGE = rf"""@misc{{irx_measures,
   title = {{{{irx\_measures}}}},
   note = {{Version {VERSION}}}
 }}"""
-
-
-@dataclass(frozen=True)
-class Paper:
-    """A paper that defines a measure. A field is empty if its value is not certain."""
-
-    key: str  # of BibTeX
-    title: str
-    venue: str  # the conference or journal as the field abbreviates it, or a book's publisher
-    year: int
-    authors: tuple[str, ...]  # each as ``Surname, Given Names``; empty for an anonymous paper
-    doi: str
-    url: str  # the paper or its authors' code, if there is no DOI or the text is free
-    measures: tuple[str, ...]  # those of ir_measures that it defines
-    bibtex: str  # the entry in ASCII, for classic BibTeX and any terminal
-
-    @property
-    def published(self) -> str:
-        """Venue and year."""
-        return f"{self.venue} {self.year}"
-
-    @property
-    def text(self) -> str:
-        """Surnames, title, venue and year."""
-        surnames = [author.split(",")[0] for author in self.authors]
-        names = " and ".join(filter(None, [", ".join(surnames[:-1]), *surnames[-1:]]))
-        return ". ".join(filter(None, (names, self.title, self.published))) + "."
-
-    @property
-    def link(self) -> str:
-        """The DOI of the paper as a link, else its URL; empty if neither is known."""
-        return f"https://doi.org/{self.doi}" if self.doi else self.url
 
 
 def paper(key: str) -> Paper:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..common.numeric import AnyArray, BoolArray, FloatArray, IntArray
 from ..judgments.judged_run import JudgedRun
 
-Factors: TypeAlias = "Mapping[str, AnyArray | Sequence[str]]"
+Factors: TypeAlias = Mapping[str, AnyArray | Sequence[str]]
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 

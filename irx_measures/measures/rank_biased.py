@@ -22,9 +22,10 @@ from ..runsets.registry import OTHERS
 from ..runsets.runset import RunSet
 from ..typing import Bound, OverlapBound, OverlapTies, Ties
 from .base import Measure, register
-from .citations import Paper, paper
+from .citations import paper
 from .doubt import Doubt
 from .explained import Documents, Reasons
+from .paper import Paper
 from .params import CUTOFF, REL, Param
 from .relative import RUNS, resolved
 

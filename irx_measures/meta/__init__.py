@@ -4,34 +4,42 @@ Scores are arrays (systems, queries) of finite numbers, or a `ScoreMatrix` of on
 shapes, other numbers and parameters out of range are InputErrors, which are ValueErrors.
 """
 
-from ..stats.correlation import COEFFICIENTS
-from ..stats.decisions import CORRECTIONS
-from ..stats.tests import TESTS
+from ..common.short_paths import hand_out
 from ..unjudged.leave_out import leave_group_out
 from .correlation import RankCorrelation, SystemImpact, rank_correlation, system_impact
 from .pareto import ParetoFront, pareto_front
 from .power import Concordance, DiscriminativePower, concordance, discriminative_power
-from .prediction import left_out_scores, prediction_error, reconstructed_preferences
+from .prediction import (
+    LeftOutScores,
+    PredictionErrors,
+    Preferences,
+    left_out_scores,
+    prediction_error,
+    reconstructed_preferences,
+)
 from .residual_gain import ResidualGainMatrix, residual_gain_matrix
-from .topic_sets import Stability, SwapCurve, split_swap_rate, stability, swap_rate
+from .topic_sets import Stability, SwapCurve, Swaps, split_swap_rate, stability, swap_rate
 from .unjudged import UnjudgedByRank, unjudged_by_rank
 from .upper_expected import (
+    QuerySets,
     informativeness,
     partition_queries,
     percentage_absolute_difference,
 )
 
 __all__ = [
-    "COEFFICIENTS",
-    "CORRECTIONS",
-    "TESTS",
     "Concordance",
     "DiscriminativePower",
+    "LeftOutScores",
     "ParetoFront",
+    "PredictionErrors",
+    "Preferences",
+    "QuerySets",
     "RankCorrelation",
     "ResidualGainMatrix",
     "Stability",
     "SwapCurve",
+    "Swaps",
     "SystemImpact",
     "UnjudgedByRank",
     "concordance",
@@ -52,3 +60,5 @@ __all__ = [
     "system_impact",
     "unjudged_by_rank",
 ]
+
+hand_out(__name__, [globals()[name] for name in __all__])

@@ -28,11 +28,21 @@ from ..unjudged.leave_out import leave_group_out, require_groups
 from ..unjudged.pooled_runs import PooledRuns
 
 
-class Errors(NamedTuple):
-    """Root mean square errors of predicted scores.
+class PredictionErrors(NamedTuple):
+    """Root mean square errors of predicted scores, in the unit of the scores.
 
-    `lower` counts overestimations only: how wrong the scores are as lower bounds. `upper` counts
-    underestimations only.
+    Attributes
+    ----------
+    lower : float
+        Of overestimations only: how wrong the scores are as lower bounds.
+    actual : float
+        Of all scores.
+    upper : float
+        Of underestimations only: how wrong the scores are as upper bounds.
+
+    See Also
+    --------
+    irx_measures.meta.prediction_error : Computes it.
     """
 
     lower: float
@@ -40,7 +50,7 @@ class Errors(NamedTuple):
     upper: float
 
 
-def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> Errors:
+def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> PredictionErrors:
     """Root mean square errors, as in Table 4 of the bootstrap paper: lower, actual, upper.
 
     Parameters
@@ -50,7 +60,7 @@ def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> Errors:
 
     Returns
     -------
-    Errors
+    PredictionErrors
         A named tuple of floats in the unit of the scores, at least 0: `lower`, `actual` and
         `upper`.
 
@@ -71,13 +81,24 @@ def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> Errors:
     given, truth = _of_one_shape(1, predicted=predicted, actual=actual)
     error = given - truth
     parts = (np.maximum(error, 0.0), error, np.minimum(error, 0.0))
-    return Errors(*(float(np.sqrt((part * part).mean())) for part in parts))
+    return PredictionErrors(*(float(np.sqrt((part * part).mean())) for part in parts))
 
 
 class Preferences(NamedTuple):
-    """Shares of predicted preferences that are true, and of true ones that are predicted.
+    """How well score ranges reconstruct which of two systems is better.
 
-    `f1` is their harmonic mean. A share of nothing is NaN.
+    Attributes
+    ----------
+    precision : float
+        Share of the predicted preferences that are true; NaN without any.
+    recall : float
+        Share of the true preferences that are predicted; NaN without any.
+    f1 : float
+        Their harmonic mean.
+
+    See Also
+    --------
+    irx_measures.meta.reconstructed_preferences : Computes it.
     """
 
     precision: float
@@ -170,6 +191,10 @@ class LeftOutScores(NamedTuple):
         run was not pooled for the query, and `truth` is not known to be true.
     left : list of Table
         The judgments that are left, group by group.
+
+    See Also
+    --------
+    irx_measures.meta.left_out_scores : Computes it.
     """
 
     truth: FloatArray

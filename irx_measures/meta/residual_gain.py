@@ -58,7 +58,7 @@ class ResidualGainMatrix(StudyResult):
     def order(self) -> Int64Array:
         """Positions of the systems; those that add little to each other are close: (systems,).
 
-        The half that adds more comes first (`irx_measures.stats.ranks.order_by_similarity`).
+        The half that adds more comes first.
         """
         return order_by_similarity(self.given, self.given_all)
 

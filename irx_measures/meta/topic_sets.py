@@ -159,10 +159,18 @@ def stability(
 
 
 class Swaps(NamedTuple):
-    """The share of the pairs of systems that are swapped, and which ones: (pairs,) bools.
+    """The pairs of systems that two experiments order differently; ties are not swaps.
 
-    The share is NaN if no pair differs in both experiments; ties are not swaps. The pairs are
-    (0, 1), (0, 2), ..., (1, 2), ...
+    Attributes
+    ----------
+    value : float
+        Share of the pairs that differ in both experiments; NaN if no pair does.
+    swapped : (pairs,) bools
+        Whether each pair is swapped. The pairs are (0, 1), (0, 2), ..., (1, 2), ...
+
+    See Also
+    --------
+    irx_measures.meta.swap_rate : Computes it.
     """
 
     value: float

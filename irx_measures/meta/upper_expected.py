@@ -19,9 +19,20 @@ from .scores import ScoresLike, system_scores
 
 
 class QuerySets(NamedTuple):
-    """Positions of the least informative queries, the least first, and of the most: (size,) each.
+    """Positions of the least and of the most informative queries.
 
     Ties keep the order of the queries.
+
+    Attributes
+    ----------
+    uninformative : (size,) ints
+        Of the least informative queries, the least first.
+    ideal : (size,) ints
+        Of the most informative queries.
+
+    See Also
+    --------
+    irx_measures.meta.partition_queries : Computes it.
     """
 
     uninformative: Int64Array

@@ -1,5 +1,6 @@
 """Plots of results: each function takes a result and returns Axes (extra: plots)."""
 
+from ..common.short_paths import hand_out
 from .curves import (
     asl_curves,
     correlation_curves,
@@ -38,3 +39,5 @@ __all__ = [
     "topic_differences",
     "unjudged_by_rank",
 ]
+
+hand_out(__name__, [globals()[name] for name in __all__])

@@ -445,6 +445,10 @@ def save(ax: Axes, path: str | os.PathLike[str]) -> None:
         If `ax` does not belong to a figure, or the format is unknown.
     TypeError
         If `ax` are no axes.
+
+    See Also
+    --------
+    irx_measures.plots.leaderboard : Returns such axes, as every plot does.
     """
     check_axes(ax)
     figure = part_of(ax).figure

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from ..common.short_paths import hand_out
 from ..exceptions import InputError
 from .material import Material, folders_here, load_data
 from .paper import Reproduction, declared
 
-__all__ = ["PAPERS", "entries", "load_data", "reproduce"]
+__all__ = ["Material", "Reproduction", "entries", "load_data", "reproduce"]
 
 PAPERS = ("residual-gain", "rareness", "rank-biased", "upper-expected", "bootstrap")
 
@@ -24,11 +25,16 @@ def reproduce(
     Parameters
     ----------
     paper
-        One of `PAPERS`.
+        ``residual-gain``, ``rareness``, ``rank-biased``, ``upper-expected`` or ``bootstrap``.
     data
         As `load_data` returns it; by default that of the paper, else a simulated campaign.
     progress
         Whether to show progress on stderr; None: if stderr is a terminal.
+
+    Returns
+    -------
+    Reproduction
+        Tables, figures and claims.
 
     Raises
     ------
@@ -53,11 +59,30 @@ def reproduce(
 
 
 def entries(paper: str) -> list[dict[str, str]]:
-    """Every table and figure of a paper: label, content, status and data.
+    """Every table and figure of a paper, and whether it is reproduced.
 
-    The status is ``reproduced`` (with the paper's data), ``needs the TREC runs`` (it would be, if
-    they were here), ``repeated on other data`` (the paper's is not to be had), or ``not possible``
-    (`data` says why).
+    Parameters
+    ----------
+    paper
+        As for `reproduce`.
+
+    Returns
+    -------
+    list of dict
+        label, content, status and data of each. The status is ``reproduced`` (with the paper's
+        data), ``needs the TREC runs`` (it would be, if they were here), ``repeated on other data``
+        (the paper's is not to be had), or ``not possible`` (`data` says why).
+
+    Raises
+    ------
+    ValueError
+        When there is no such paper.
+
+    Examples
+    --------
+    >>> from irx_measures.reproductions import entries
+    >>> entries("rank-biased")[0]["label"]
+    'Table 1'
     """
     return declared(_module(paper)).entries(folders_here())
 
@@ -66,3 +91,6 @@ def _module(paper: str) -> str:
     if paper not in PAPERS:
         raise InputError(f"`paper` must be one of {', '.join(PAPERS)}; got {paper!r}")
     return paper.replace("-", "_")
+
+
+hand_out(__name__, [globals()[name] for name in __all__])

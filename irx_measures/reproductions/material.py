@@ -54,11 +54,12 @@ COLLECTIONS = (DL19, DLT20, TREC_COVID, TREC5, TREC8, WT14)
 
 @dataclass(frozen=True)
 class Material:
-    """Qrels and runs.
+    """The qrels and runs of a reproduction.
 
     Attributes
     ----------
     qrels : Table
+        In the form in which the package has read them.
     runs : RunSet
     description : str
         Where qrels and runs came from, in one line.
@@ -66,6 +67,10 @@ class Material:
         The paper's collection, if the data is that of a paper: printed numbers can be compared.
     simulated : bool
         Whether a simulated campaign takes the place of data.
+
+    See Also
+    --------
+    irx_measures.reproductions.load_data : Makes it.
     """
 
     qrels: Table
@@ -114,6 +119,11 @@ def load_data(
         place, and its description says so.
     groups
         The group of each run, as for `irx_measures.RunSet`.
+
+    Returns
+    -------
+    Material
+        The qrels, the runs, and a line that says where they came from.
 
     Raises
     ------

@@ -13,7 +13,8 @@ from math import isnan, nan
 from typing import Any, NamedTuple
 
 from ..io.frames import DataFrame, frame
-from ..measures.citations import Paper, paper
+from ..measures.citations import paper
+from ..measures.paper import Paper
 from ..scoring.score_matrix import ScoreMatrix
 from ..typing import Axes
 from .material import LINE, Material
@@ -244,11 +245,16 @@ class Reproduction:
     data : tuple of str
         The collections: where qrels and runs came from, and whether they are simulated.
     tables : dict
-        By label, as `Declared.table` returns them.
+        By label: DataFrames with a row per number, by ``row`` and ``column``, and the columns
+        paper (NaN where the paper has no number), here, and difference (here minus paper).
     figures : dict
         By label: functions that draw them.
     claims : DataFrame
         A row per claim: claim, verdict, evidence.
+
+    See Also
+    --------
+    irx_measures.reproductions.reproduce : Computes it.
     """
 
     paper: Paper | None

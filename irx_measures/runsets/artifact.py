@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pyterrier as pt
-
-from ..exceptions import InputError
+from ..exceptions import InputError, importing
 from .runset import RunSet
 from .sources import check_regular, files_of_folder
+
+with importing("pyterrier", "irx_measures.RunSetArtifact needs PyTerrier"):
+    import pyterrier as pt
 
 ENDINGS = ".run", ".run.gz"
 
@@ -40,6 +41,10 @@ class RunSetArtifact(pt.Artifact):
         out of the folder, or a run has no group.
     FileNotFoundError, NotADirectoryError
         When there is no such folder.
+
+    See Also
+    --------
+    irx_measures.RunSet : The runs, without PyTerrier.
     """
 
     ARTIFACT_TYPE = "run_set"

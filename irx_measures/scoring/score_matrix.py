@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from ..common.numeric import FloatArray
 from ..common.writing import counted, did_you_mean, shown, some
+from ..doubts.facts import Facts
 from ..exceptions import InputError
+from ..io.frames import DataFrame
 from ..io.groups import read_query_groups
 from ..measures.labels import labels_of_measures, short_labels
 from ..measures.named_score import find_measure, find_measures
@@ -32,11 +34,9 @@ from .score_tables import (
 )
 
 if TYPE_CHECKING:
-    import pandas
     from typing_extensions import Unpack
 
     from ..comparison.result import Comparison
-    from ..doubts.facts import Facts
 
 MOST_NAMED = 5  # queries or groups in a message, a choice: one line or two
 
@@ -108,7 +108,7 @@ class ScoreMatrix(StudyResult):
     def _said(self) -> list[str]:
         return [*super()._said(), *(f"warning: {text}" for text in self.warnings)]
 
-    def _shown(self) -> pandas.DataFrame:
+    def _shown(self) -> DataFrame:
         return self.means().set_axis(short_labels(self.measures), axis=1)
 
     def __getitem__(self, measure: MeasureLike) -> ScoreArray:
@@ -248,7 +248,7 @@ class ScoreMatrix(StudyResult):
     @classmethod
     def from_frame(
         cls,
-        frame: pandas.DataFrame,
+        frame: DataFrame,
         measures: str | Sequence[str] | None = None,
         *,
         higher_is_better: bool | Mapping[str, bool] = True,
@@ -367,7 +367,7 @@ class ScoreMatrix(StudyResult):
             ]
         ).reshape(len(self.measures), len(self.systems))
 
-    def means(self) -> pandas.DataFrame:
+    def means(self) -> DataFrame:
         """Each measure's aggregate over queries: systems x measures, in the order of evaluation.
 
         The aggregate is the mean. For counting measures of ir_measures, such as NumQ, it is the
@@ -430,7 +430,7 @@ class GroupedScores(StudyResult):
     @classmethod
     def from_frame(
         cls,
-        frame: pandas.DataFrame,
+        frame: DataFrame,
         measures: str | Sequence[str] | None = None,
         *,
         higher_is_better: bool | Mapping[str, bool] = True,
@@ -496,7 +496,7 @@ class GroupedScores(StudyResult):
         return cls._of(long, fields_of(long, measures, higher_is_better, strict))
 
     @classmethod
-    def _of(cls, long: pandas.DataFrame, fields: Fields) -> GroupedScores:
+    def _of(cls, long: DataFrame, fields: Fields) -> GroupedScores:
         return ScoreMatrix(*fields).by(groups_of_queries(long))
 
     def __getitem__(self, group: str) -> ScoreMatrix:
@@ -515,7 +515,7 @@ class GroupedScores(StudyResult):
     def _said(self) -> list[str]:
         return [*super()._said(), *self.matrix._said()[1:]]
 
-    def _shown(self) -> pandas.DataFrame:
+    def _shown(self) -> DataFrame:
         labels = labels_of_measures(self.matrix.measures)
         return self.means().rename(columns=labels, level="measure")
 
@@ -529,7 +529,7 @@ class GroupedScores(StudyResult):
         """Number of queries of each group."""
         return tuple(len(part.query_ids) for part in self.parts)
 
-    def means(self) -> pandas.DataFrame:
+    def means(self) -> DataFrame:
         """Each measure's aggregate over the queries of a group: systems x (measure, group)."""
         import pandas as pd
 

@@ -65,7 +65,7 @@ FORM = (
 )
 
 
-Asked: TypeAlias = "str | Sequence[str] | None"  # measures; None: all
+Asked: TypeAlias = str | Sequence[str] | None  # measures; None: all
 
 Fields: TypeAlias = tuple[
     tuple[Measure, ...], tuple[str, ...], tuple[str, ...], ScoreArray, None, tuple[str, ...]

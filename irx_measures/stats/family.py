@@ -26,14 +26,35 @@ INSTEAD = "`test='t'` draws none"
 
 @dataclass(frozen=True)
 class Method:
-    """How hypotheses are tested."""
+    """How hypotheses are tested.
 
-    test: str = "t"  # one of `TESTS`
-    correction: str = "holm"  # one of `CORRECTIONS`; it covers the hypotheses of one family
-    level: float = 0.95  # confidence level of decisions and intervals, in (0, 1)
-    resamples: int = 10_000  # random samples of tests that resample
+    Attributes
+    ----------
+    test : str
+        The name of the test, as `irx_measures.compare` and `irx_measures.meta` call it.
+    correction : str
+        ``holm``, ``bonferroni``, ``bh`` or ``none``; it covers the hypotheses of one family.
+    level : float
+        Confidence level of decisions and intervals, in (0, 1).
+    resamples : int
+        Number of random samples of a test that resamples.
+    seed : int
+        Of the random samples.
+    prior_topics : float
+        Number of topics that the family's median variance counts for; 0: it does not count.
+
+    See Also
+    --------
+    irx_measures.compare : The `method` of its result is a Method.
+    irx_measures.meta.discriminative_power : So is that of its result.
+    """
+
+    test: str = "t"
+    correction: str = "holm"
+    level: float = 0.95
+    resamples: int = 10_000
     seed: int = 42
-    prior_topics: float = 0.0  # that the family's median variance counts for; 0: unmoderated
+    prior_topics: float = 0.0
 
     @classmethod
     def of(

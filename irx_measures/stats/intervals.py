@@ -6,9 +6,12 @@ The t distribution is scipy.special's: `scipy.stats` takes half a second to impo
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..common.numeric import FloatArray, safe_divide
+from ..common.validators import LEVEL, finite_array
 from ..common.writing import level_text
+from ..exceptions import InputError
 from .pairs import noise_of
 
 # A choice: 50 of the samples lie beyond each end of a 95% interval.
@@ -16,6 +19,8 @@ RESAMPLES = 2000
 SEED = 42  # by convention; the same interval for the same scores
 
 UNBOUNDED = (-np.inf, np.inf)
+
+FEWEST_TOPICS = 2  # for a standard deviation
 
 METHODS = {"t": "t interval", "bootstrap": "percentile bootstrap interval"}
 """The intervals of a mean over topics, by the names of their methods."""
@@ -105,14 +110,41 @@ def cut_at(
 
 
 def mean_interval(
-    scores: FloatArray, level: float, possible: tuple[float, float] = UNBOUNDED
+    scores: ArrayLike, level: float = 0.95, possible: tuple[float, float] = UNBOUNDED
 ) -> tuple[FloatArray, FloatArray]:
-    """Student's t interval of the mean over topics, of scores (systems, topics).
+    """Student's t interval of the mean over topics.
 
-    Lower and upper, (systems,) each. There are at least 2 topics, and `level` is in (0, 1). They do
-    not leave `possible`, the lowest and the highest score of the measure; see `cut_at`.
+    Parameters
+    ----------
+    scores : (systems, topics)
+        Of at least 2 topics.
+    level
+        Confidence level, in (0, 1).
+    possible
+        The lowest and the highest score of the measure. The interval is cut at them, unless a score
+        lies beyond.
+
+    Returns
+    -------
+    pair of (systems,) floats
+        Lower and upper, in the unit of the scores.
+
+    Raises
+    ------
+    ValueError
+        When the scores are of fewer than 2 topics, one is not a finite number, or `level` is out of
+        range.
+
+    Examples
+    --------
+    >>> from irx_measures.stats import mean_interval
+    >>> [end.round(3).tolist() for end in mean_interval([[0.2, 0.4, 0.3, 0.5]])]
+    [[0.145], [0.555]]
     """
+    scores, level = finite_array("scores", scores, 2), LEVEL.check("level", level)
     topics = scores.shape[1]
+    if topics < FEWEST_TOPICS:
+        raise InputError(f"`scores` must be of at least {FEWEST_TOPICS} topics; got {topics}")
     mean, deviation = scores.mean(axis=1), scores.std(axis=1, ddof=1)
     half = t_half_width(deviation, topics, 1.0 - level)
     return cut_at(possible, scores, (mean - half, mean + half))

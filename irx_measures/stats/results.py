@@ -14,7 +14,7 @@ from ..io.frames import DataFrame, frame
 if TYPE_CHECKING:
     from pandas import Series
 
-Columns: TypeAlias = "dict[str, AnyArray | list[str] | tuple[str, ...] | list[float]]"
+Columns: TypeAlias = dict[str, AnyArray | list[str] | tuple[str, ...] | list[float]]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

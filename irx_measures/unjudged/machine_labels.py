@@ -13,7 +13,7 @@ from ..io.table import Table
 from ..io.trec import read_qrels
 from ..typing import QrelsLike
 
-MachineLike: TypeAlias = "QrelsLike | Table | None"
+MachineLike: TypeAlias = QrelsLike | Table | None
 """The labels of a machine, in any form that qrels have."""
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from irx_measures import measure_info
+from irx_measures import all_measures
 from irx_measures.cli.measures import measure_page, measures_table
 from tests import console
 from tests.cli.conftest import words, write_files
@@ -68,7 +68,7 @@ def test_a_picture_is_drawn(irx, tmp_path, command):
     assert PICTURES[command] in path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("measure", measure_info(), ids=lambda measure: measure.NAME)
+@pytest.mark.parametrize("measure", all_measures(), ids=lambda measure: measure.NAME)
 def test_a_page_is_the_signature_the_docstring_and_the_papers(measure):
     signature, *others = measure_page(measure).split("\n\n")
     assert signature.startswith(f"{measure.NAME}(")
@@ -80,8 +80,8 @@ def test_a_page_is_the_signature_the_docstring_and_the_papers(measure):
 
 def test_the_catalogue_has_a_row_a_measure():
     _, _, *rows = measures_table().splitlines()
-    assert [row.split()[0] for row in rows] == [measure.NAME for measure in measure_info()]
-    assert all(measure.summary in row for row, measure in zip(rows, measure_info(), strict=True))
+    assert [row.split()[0] for row in rows] == [measure.NAME for measure in all_measures()]
+    assert all(measure.summary in row for row, measure in zip(rows, all_measures(), strict=True))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from irx_measures.meta import COEFFICIENTS, rank_correlation
+from irx_measures.meta import rank_correlation
+from irx_measures.stats.correlation import COEFFICIENTS
 from tests.stats.scores import correlation
 
 PHI = 0.8

@@ -6,13 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from irx_measures.meta import (
-    CORRECTIONS,
-    TESTS,
-    concordance,
-    discriminative_power,
-    pareto_front,
-)
+from irx_measures.meta import concordance, discriminative_power, pareto_front
+from irx_measures.stats.decisions import CORRECTIONS
+from irx_measures.stats.tests import TESTS
 from tests.stats.scores import campaign
 
 

@@ -17,6 +17,7 @@ import pandas as pd
 import irx_measures
 from irx_measures import judging, meta, persistence
 from irx_measures.cli.main import main
+from irx_measures.stats.correlation import COEFFICIENTS
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("IRX_DATA") or ROOT.parent / "shared" / "data")
@@ -135,7 +136,7 @@ def collections() -> dict[str, Collection]:
 
 def _measures() -> list[object]:
     asked: list[object] = list(STANDARD)
-    for declared in irx_measures.measure_info():
+    for declared in irx_measures.all_measures():
         measure = declared @ 10
         asked += [measure, *(measure(**given) for given in VARIANTS.get(declared.NAME, []))]
     return asked
@@ -306,7 +307,7 @@ def study() -> Arrays:
         yield f"{name}/swap/swapped", found.swapped
         found = meta.split_swap_rate(first, trials=200, progress=False)
         yield from _columns(found.to_frame(), f"{name}/swap curve")
-        for coefficient in meta.COEFFICIENTS:
+        for coefficient in COEFFICIENTS:
             found = meta.rank_correlation(first, second, coefficient=coefficient, samples=200)
             yield f"{name}/correlation/{coefficient}", np.append(found.bootstrap, found.value)
         scorer = irx_measures.SubsetScorer(

@@ -52,6 +52,10 @@ class JudgingState:
         Number of batches whose forecasts were compared with judgments.
     claimed : bool
         Whether the claim is made: it is probable enough, and it was seen how good forecasts are.
+
+    See Also
+    --------
+    irx_measures.JudgingPlan : Its `state` is the campaign's.
     """
 
     question: str
