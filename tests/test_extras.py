@@ -15,6 +15,7 @@ NEEDED = [  # a package, its extra, and a program that needs it
     ("shtab", "completion", "from irx_measures.cli.main import _completing\n_completing()"),
     ("ir_datasets", "datasets", "irx_measures.evaluate('irds:antique/test', runs, 'P@1')"),
     ("bm25s", "reproduce", OPEN),
+    pytest.param("sklearn", "reproduce", OPEN, marks=pytest.mark.whole),
     pytest.param("Stemmer", "reproduce", OPEN, marks=pytest.mark.whole),
 ]  # fmt: skip
 

@@ -133,10 +133,8 @@ class Evidence:
     @cached_property
     def of_runs(self) -> FloatArray:
         """Mean level and judged share of the tops of every run over all queries: (2, runs)."""
-        level_sum, judged, returned = (
-            counts.sum(axis=1)
-            for counts in (self.own.level_sum, self.own.judged, self.own.returned)
-        )
+        level_sum = self.own.level_sum.sum(axis=1)
+        judged, returned = self.own.judged.sum(axis=1), self.own.returned.sum(axis=1)
         mean_of_all = safe_divide(level_sum.sum(), judged.sum())
         mean = (level_sum + PSEUDO_DOCUMENTS * mean_of_all) / (judged + PSEUDO_DOCUMENTS)
         return np.array([mean, safe_divide(judged, returned)])

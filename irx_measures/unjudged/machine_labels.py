@@ -46,5 +46,5 @@ def label_columns(
     pairs = zip(labels.query.all(), labels.doc.all(), strict=True)
     given = dict(zip(pairs, labels.value.tolist(), strict=True))
     column = {value: number for number, value in enumerate(known, 1)}
-    chosen = [column[given[pair]] if pair in given else 0 for pair in documents]
-    return np.eye(len(known) + 1)[chosen]
+    column_of = {pair: column[label] for pair, label in given.items()}
+    return np.eye(len(known) + 1)[[column_of.get(pair, 0) for pair in documents]]

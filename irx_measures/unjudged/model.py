@@ -24,7 +24,9 @@ from .pooled_runs import DEPTH, PooledRuns
 from .thresholds import Thresholds
 from .worlds import Worlds
 
-TRANSFERRED, SHRUNK, LOCAL = "transferred", "shrunk", "local"
+TRANSFERRED = "transferred"
+SHRUNK = "shrunk"
+LOCAL = "local"
 
 # Chosen on the seven collections of features.py: with 3 or 4 runs, a model was worse than zeros for
 # all unjudged documents; from 16 groups and about 1000 examples, it needs no other prior.
@@ -121,8 +123,6 @@ class JudgmentModel:
         ------
         ValueError
             When no document in the runs' top `depth` is judged.
-        MissingExtraError
-            When the model is local and scikit-learn is not installed.
         """
         depth = RANK.check("depth", depth)
         return fitted(examples_of(pool(qrels, runs, groups), depth, machine))
@@ -261,19 +261,21 @@ def fitted(examples: Examples, prior: str | None = None) -> JudgmentModel:
                 f"the labels of the machine are not used: only {examples.groups} groups of runs "
                 f"have examples, and the model needs {SHRUNK_GROUPS} to learn from labels"
             )
+    labels: tuple[int, ...] = ()
     thresholds = None
     if prior != TRANSFERRED:
+        labels = examples.labels
         thresholds = Thresholds.fit(
             examples.features, examples.transferred, examples.level, prior == SHRUNK
         )
     return JudgmentModel(
-        prior,
-        examples.depth,
-        len(examples.level),
-        examples.groups,
-        examples.grades,
-        () if prior == TRANSFERRED else examples.labels,
-        thresholds,
+        prior=prior,
+        depth=examples.depth,
+        documents=len(examples.level),
+        groups=examples.groups,
+        grades=examples.grades,
+        labels=labels,
+        thresholds=thresholds,
     )
 
 

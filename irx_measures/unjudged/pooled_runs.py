@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..common.numeric import BoolArray, FloatArray, Int64Array
+from ..common.numeric import AnyArray, BoolArray, FloatArray, Int64Array
 from ..common.progress import with_bar
 from ..judgments.judgments import Judgments
 from ..judgments.ranking import Ranking
@@ -50,37 +50,28 @@ class PooledRuns:
         progress: bool | None = False,
     ) -> PooledRuns:
         """Read every run of a set once, down to a rank, with a progress bar."""
-        number = dict(judgments.doc_index.number)
-        parts = []
-        for position, _ in enumerate(with_bar(runset.names, "run", progress)):
-            ranking = Ranking.of(runset.run(position), judgments.query_index)
-            place = ranking.top(depth)
-            query, rank = ranking.query[place].astype(np.int64), ranking.rank[place]
-            names = ranking.doc_ids(place)
-            codes = (number.setdefault(name, len(number)) for name in names)
-            doc = np.fromiter(codes, np.int64, len(names))
-            parts.append((np.full(len(place), position), query, doc, rank))
-        run, query, doc, rank = map(np.concatenate, zip(*parts, strict=True))
-        judged_query, judged_doc, slot = judgments.entries()
-        judged_key = judged_query * len(number) + judged_doc
-        keys, place = np.unique(
-            np.concatenate((judged_key, query * len(number) + doc)), return_inverse=True
-        )
-        grade = np.full(len(keys), UNJUDGED, np.int64)
-        grade[place[: len(judged_key)]] = np.maximum(judgments.grade.ravel()[slot], 0)
-        doc_ids = list(number)
-        doc_query, doc_of_key = np.divmod(keys, max(len(number), 1))
+        returned = _returned(runset, judgments, depth, progress)
+        # A document's key is the pair of its query and its id, as one number.
+        ids = max(len(returned.distinct_ids), 1)
+        judged_query, judged_id, slot = judgments.entries()
+        judged_key = judged_query * ids + judged_id
+        returned_key = returned.query * ids + returned.doc_id
+        key, doc = np.unique(np.concatenate((judged_key, returned_key)), return_inverse=True)
+        judged_doc, returned_doc = np.split(doc, [len(judged_key)])
+        grade = np.full(len(key), UNJUDGED, np.int64)
+        grade[judged_doc] = np.maximum(judgments.grade.ravel()[slot], 0)
+        doc_query, doc_id = np.divmod(key, ids)
         return cls(
             names=runset.names,
             groups=runset.groups or runset.names,
             query_ids=judgments.query_ids,
-            run=run,
-            query=query,
-            doc=place[len(judged_key) :],
-            rank=rank,
+            run=returned.run,
+            query=returned.query,
+            doc=returned_doc,
+            rank=returned.rank,
             doc_query=doc_query,
             grade=grade,
-            doc_ids=[doc_ids[code] for code in doc_of_key.tolist()],
+            doc_ids=[returned.distinct_ids[number] for number in doc_id.tolist()],
             grades=judgments.levels.grades,
         )
 
@@ -109,7 +100,8 @@ class PooledRuns:
 
     def entries_of(self, run: int) -> slice:
         """The entries of one run."""
-        return slice(*np.searchsorted(self.run, [run, run + 1]).tolist())
+        start, end = np.searchsorted(self.run, [run, run + 1]).tolist()
+        return slice(start, end)
 
     def judged_docs(self, query: int) -> Int64Array:
         """The judged documents of one query."""
@@ -133,6 +125,39 @@ class PooledRuns:
         return replace(self, grade=grade)
 
 
+class Returned(NamedTuple):
+    """The top documents that runs return, sorted by run, query and rank."""
+
+    run: Int64Array  # (entries,)
+    query: Int64Array  # (entries,)
+    rank: Int64Array  # (entries,)
+    doc_id: Int64Array  # (entries,), a position in `distinct_ids`
+    distinct_ids: tuple[str, ...]  # those of the judged documents first, in their order
+
+
+def _returned(runset: RunSet, judgments: Judgments, depth: int, progress: bool | None) -> Returned:
+    """Read the runs, and number the ids of their documents."""
+    number = dict(judgments.doc_index.number)
+    of_runs: list[Int64Array] = []
+    queries: list[Int64Array] = []
+    ranks: list[Int64Array] = []
+    doc_ids: list[int] = []
+    for run, _ in enumerate(with_bar(runset.names, "run", progress)):
+        ranking = Ranking.of(runset.run(run), judgments.query_index)
+        place = ranking.top(depth)
+        of_runs.append(np.full(len(place), run))
+        queries.append(ranking.query[place].astype(np.int64))
+        ranks.append(ranking.rank[place])
+        doc_ids += [number.setdefault(name, len(number)) for name in ranking.doc_ids(place)]
+    return Returned(
+        run=np.concatenate(of_runs),
+        query=np.concatenate(queries),
+        rank=np.concatenate(ranks),
+        doc_id=np.array(doc_ids, np.int64),
+        distinct_ids=tuple(number),
+    )
+
+
 class OwnJudgments(NamedTuple):
     """How many documents of each run's top k are judged, and how: (runs, queries) each."""
 
@@ -144,11 +169,18 @@ class OwnJudgments(NamedTuple):
     @classmethod
     def of(cls, pooled: PooledRuns, cutoff: int) -> OwnJudgments:
         top = pooled.rank <= cutoff
-        shape = len(pooled.names), len(pooled.query_ids)
-        cell = pooled.run[top] * shape[1] + pooled.query[top]
         level = pooled.level[pooled.doc[top]]
-        counts = (
-            np.bincount(cell, weights, shape[0] * shape[1]).reshape(shape)
-            for weights in (None, level != UNJUDGED, level > 0, np.maximum(level, 0))
+        runs, queries = len(pooled.names), len(pooled.query_ids)
+        cell = pooled.run[top] * queries + pooled.query[top]
+
+        def total(of_entries: AnyArray) -> FloatArray:
+            """The sum over the top k of each run and query."""
+            summed = np.bincount(cell, of_entries, runs * queries)
+            return summed.reshape(runs, queries).astype(np.float64)
+
+        return cls(
+            returned=total(np.ones(len(cell))),
+            judged=total(level != UNJUDGED),
+            relevant=total(level > 0),
+            level_sum=total(np.maximum(level, 0)),
         )
-        return cls(*(count.astype(np.float64) for count in counts))

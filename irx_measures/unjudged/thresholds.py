@@ -7,22 +7,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
-from ..exceptions import importing
 from .features import FEATURES
+from .regression import PenalisedLoss, fit_coefficients
 from .transferred import clipped_logit, logistic
 
-# Both penalties were chosen on seven TREC collections (see features.py).
-C = 0.3  # scikit-learn's inverse penalty of the local model
+# Both penalties (see PenalisedLoss) were chosen on seven TREC collections (see features.py).
+LOCAL_PENALTY = 1 / 0.3  # of slopes; a penalty of the intercept would make rare grades too probable
 
-PENALTY = 30.0  # of the shrunk model, on the summed log-likelihood: 3 for a design effect of 10
+SHRUNK_PENALTY = 30.0  # of all coefficients: 3 for a design effect of 10
 
 # Quantiles of the training examples. Without clipping, a run unlike all trained ones (3% judged)
 # was filled worse than with zeros.
 CLIPPED = (0.01, 0.99)
 
 SMALLEST = 1e-4  # transferred probabilities are clipped to [.0001, .9999] before their logit
-
-STEPS, TOLERANCE = 100, 1e-10  # Newton's method converges in far fewer steps
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,28 +84,24 @@ def _offsets(transferred: FloatArray) -> FloatArray:
 
 
 def _local(features: FloatArray, reached: BoolArray) -> FloatArray:
+    """The coefficients of a regression whose intercept is not penalised."""
     if reached.all() or not reached.any():
         # The half document keeps the logit finite where all or no examples reach the level.
         share = (np.count_nonzero(reached) + 0.5) / (len(reached) + 1)
         return np.append(np.log(share / (1 - share)), np.zeros(features.shape[1]))
-    with importing("unjudged", "a local JudgmentModel needs scikit-learn"):
-        from sklearn.linear_model import LogisticRegression
-    # The limit is far above the steps needed on standardised features.
-    fitted = LogisticRegression(C=C, max_iter=1000).fit(features, reached)
-    return np.append(fitted.intercept_, fitted.coef_)
+    penalty = np.full(1 + features.shape[1], LOCAL_PENALTY)
+    penalty[0] = 0.0
+    return fit_coefficients(
+        PenalisedLoss(_with_intercept(features), reached, np.zeros(len(reached)), penalty)
+    )
 
 
 def _shrunk(features: FloatArray, reached: BoolArray, offset: FloatArray) -> FloatArray:
-    """Newton's method for a penalised logistic regression; the penalty makes it converge."""
-    features = np.column_stack([np.ones(len(features)), features])
-    coefficients = np.zeros(features.shape[1])
-    for _ in range(STEPS):
-        probability = logistic(offset + features @ coefficients)
-        slope = features.T @ (probability - reached) + PENALTY * coefficients
-        weight = probability * (1 - probability)
-        curvature = (features.T * weight) @ features + PENALTY * np.eye(len(slope))
-        step = np.linalg.solve(curvature, slope)
-        coefficients -= step
-        if np.abs(step).max() < TOLERANCE:
-            break
-    return coefficients
+    """The coefficients of a regression that is added to an offset, (examples,)."""
+    penalty = np.full(1 + features.shape[1], SHRUNK_PENALTY)
+    return fit_coefficients(PenalisedLoss(_with_intercept(features), reached, offset, penalty))
+
+
+def _with_intercept(features: FloatArray) -> FloatArray:
+    """A column of ones before the features."""
+    return np.column_stack([np.ones(len(features)), features])

@@ -116,8 +116,8 @@ def draws_of(pairs: Sequence[tuple[str, str]], seed: int, samples: int) -> Float
     """Uniform random numbers of each document by query id and document id: (documents, worlds)."""
     # float32 halves the memory; 24 random bits distinguish probabilities finely enough.
     draws = np.empty((len(pairs), samples), np.float32)
-    for row, pair in zip(draws, pairs, strict=True):
-        random_stream(seed, *pair).random(dtype=np.float32, out=row)
+    for row, (query_id, doc_id) in zip(draws, pairs, strict=True):
+        random_stream(seed, query_id, doc_id).random(dtype=np.float32, out=row)
     return draws
 
 
