@@ -1,15 +1,19 @@
 // Looks up the judged documents of a run in one pass: the rank of each, and how many documents each
 // query returned, into arrays that the caller made.
 //
-// Every function that ranks answers the number of queries with a tied top, or declines (None): those
-// of which most of the first ranks have the score of another document. It declines whatever is irregular: a second
-// stretch of a query, a score of NaN, a repeated document, text that is not UTF-8, a subclass of
-// str, scores most of which tie only as floats. The readers in Python then decide, and word the error
-// or the warning. After None the arrays hold nothing that may be used.
+// One `Ranker` ranks, and three readers push rows to it: of dicts, of columns, of lines. What is legal
+// is ranked. They decline (None) what is an error, which the readers in Python then word: a score of
+// NaN, a repeated document, a malformed line. They also decline the little that only Python can read,
+// such as a number of a class of the user. After None the arrays hold nothing that may be used.
 //
-// No user code runs in here, since only exact str, dict, float and int are read. The GIL is released
-// over text and bytes only. Another thread may change the arrays meanwhile, so that each bound is
-// read once, and no sort trusts that text stays as it is.
+// The answer is the number of queries with a tied top, of which most of the first ranks have the
+// score of another document; whether most documents tie only as floats; where ranks differ in the
+// other orders of a tie; and the documents of each query's top, as asked.
+//
+// No user code runs in here: subclasses of str and float are read as what they are underneath, and
+// numpy's numbers are asked by their own conversion. The GIL is released over text and bytes only.
+// Another thread may change the arrays meanwhile, so that each bound is read once, and no sort trusts
+// that text stays as it is.
 
 #include <Python.h>
 
@@ -21,10 +25,12 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <type_traits>
 #include <variant>
+#include <utility>
 #include <vector>
 
 #if defined(_MSC_VER) && defined(_M_X64)
@@ -44,6 +50,7 @@ static_assert(std::numeric_limits<float>::is_iec559 && std::numeric_limits<doubl
 
 constexpr size_t LONGEST_ID = 1 << 16;    // as in io/columns.py
 constexpr size_t LONGEST_LINE = 1 << 20;  // as in io/lines.py
+constexpr size_t LONGEST_WHOLE = 4000;    // digits; Python's int has a limit above
 constexpr size_t SECRET_BYTES = 16;
 constexpr size_t AHEAD = 8;  // how many rows ahead strings are fetched from memory
 constexpr size_t TOP = 10;   // the ranks whose ties are counted; as in judgments/ranking.py
@@ -228,11 +235,15 @@ bool is_utf8(string_view text) {
     return true;
 }
 
+bool is_text(PyObject* value) {
+    return PyUnicode_CheckExact(value) || PyUnicode_Check(value);  // the first is quicker
+}
+
 string_view utf8_of(PyObject* value) {
-    require(value && PyUnicode_CheckExact(value));
+    require(value && is_text(value));
     Py_ssize_t length;
     const char* text = PyUnicode_AsUTF8AndSize(value, &length);
-    require(text && static_cast<size_t>(length) <= LONGEST_ID);  // no text: a lone surrogate
+    require(text);  // a lone surrogate is no text
     return {text, static_cast<size_t>(length)};
 }
 
@@ -292,7 +303,7 @@ class Integers {
 // Identifiers in UTF-8 text, each with its first byte and its length.
 class TextColumn {
    public:
-    static constexpr bool needs_gil = false;
+    static constexpr bool needs_gil = false;  // to read it
 
     TextColumn(PyObject* text, PyObject* first, PyObject* length)
         : buffer_(std::make_shared<Buffer>(text, "B", 1)), first_(first), length_(length) {
@@ -342,13 +353,49 @@ class ObjectColumn {
     Shared buffer_;
 };
 
-using Column = std::variant<TextColumn, ObjectColumn>;
+// Identifiers as numbers of distinct ones, which stand in another column.
+class CodedColumn {
+   public:
+    template <class Names>
+    CodedColumn(PyObject* codes, const Names& names, const Hash& hash)
+        : needs_gil(names.needs_gil), codes_(codes), held_(std::make_shared<Names>(names)) {
+        ids_.reserve(names.size());
+        for (size_t at = 0; at < names.size(); ++at) ids_.push_back(names.id(at, hash));
+    }
+    size_t size() const { return codes_.size(); }
+    string_view text(size_t row) const { return id_at(row).text; }
+    Id id(size_t row, const Hash&) const { return id_at(row); }
+    void fetch(size_t) const {}
 
-// A column from (objects,), or from (text, first, length).
-Column column_of(PyObject* parts) {
+    const bool needs_gil;
+
+   private:
+    const Id& id_at(size_t row) const {
+        const int64_t code = codes_[row];
+        require(code >= 0 && static_cast<size_t>(code) < ids_.size());
+        return ids_[static_cast<size_t>(code)];
+    }
+
+    Integers codes_;
+    std::shared_ptr<const void> held_;  // the text of the identifiers
+    std::vector<Id> ids_;
+};
+
+using Column = std::variant<TextColumn, ObjectColumn, CodedColumn>;
+
+// A column from (objects,), from (text, first, length), or from (codes, one of these).
+Column column_of(PyObject* parts, const Hash& hash) {
     require(PyTuple_Check(parts));
     const auto part = [parts](Py_ssize_t at) { return PyTuple_GetItem(parts, at); };
     if (PyTuple_Size(parts) == 1) return ObjectColumn(part(0));
+    if (PyTuple_Size(parts) == 2) {
+        PyObject* names = part(1);
+        require(PyTuple_Check(names) && PyTuple_Size(names) != 2);
+        const auto coded = [&](const auto& column) -> Column {
+            return CodedColumn(part(0), column, hash);
+        };
+        return std::visit(coded, column_of(names, hash));
+    }
     require(PyTuple_Size(parts) == 3);
     return TextColumn(part(0), part(1), part(2));
 }
@@ -377,20 +424,57 @@ class Results {
     }
     int32_t& rank(int64_t cell) { return rank_.items<int32_t>()[cell]; }
     int64_t& returned(int64_t query) { return returned_.items<int64_t>()[query]; }
+    void clear() {
+        std::fill_n(rank_.items<int32_t>(), rank_.size(), 0);
+        std::fill_n(returned_.items<int64_t>(), returned_.size(), 0);
+    }
 
    private:
     Buffer rank_, returned_;
 };
 
+// The orders of a tie beside trec_eval's, where documents of equal scores as floats are ordered by
+// descending id: by the score as a double first, and then by ascending id, by descending id, or as
+// the rows came. They differ from trec_eval's within ties only.
+enum Order { ASCENDING, DESCENDING, GIVEN, ORDERS };
+
+// The documents of each query's first ranks: how many letters each has, and their text.
+struct Top {
+    size_t depth;
+    std::vector<std::vector<int64_t>> letters;
+    std::vector<std::string> text;
+};
+
+int64_t letters_of(string_view text) {
+    const auto begins = [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; };
+    return static_cast<int64_t>(std::count_if(text.begin(), text.end(), begins));
+}
+
 // Ranks one query after the other: `start`, `add` for each document, `finish`.
 class Ranker {
    public:
-    Ranker(const Index& index, Results& results, bool distinct)
-        : index_(index), results_(results), distinct_(distinct), seen_(index.queries()) {}
+    // `depths` are those of the tops that are wanted.
+    Ranker(const Index& index, Results& results, PyObject* depths)
+        : index_(index), results_(results), seen_(index.queries()) {
+        require(PyTuple_Check(depths));
+        for (Py_ssize_t at = 0; at < PyTuple_Size(depths); ++at) {
+            const Py_ssize_t depth = PyLong_AsSsize_t(PyTuple_GetItem(depths, at));
+            require(depth >= 0);
+            tops_.push_back({static_cast<size_t>(depth), {}, {}});
+            deepest_ = std::max(deepest_, tops_.back().depth);
+        }
+        clear();
+    }
 
-    // Start a query; NOT_FOUND is one that is not judged, whose documents are not added.
-    void start(int64_t query) {
+    bool has_seen(int64_t query) const {
+        return query != NOT_FOUND && seen_[static_cast<size_t>(query)];
+    }
+
+    // Start a query; NOT_FOUND is one that is not judged, whose documents are not added. `distinct`
+    // says whether it has no document twice in any case.
+    void start(int64_t query, bool distinct = false) {
         query_ = query;
+        distinct_ = distinct;
         ids_.clear();
         scores_.clear();
         exact_.clear();
@@ -424,21 +508,75 @@ class Ranker {
                 judged |= cells_[rows_[end]] != NOT_FOUND;
                 rounded |= exact_[rows_[end]] != exact_[rows_[start]];
             }
+            if (end - start > 1 && (judged || start < deepest_)) rank_tie(start, end, rounded);
             if (judged) write_ranks(start, end);
             if (rounded) rounded_ += end - start;
             if (start < TOP && end - start > 1) tied += std::min(end, TOP) - start;
         }
         tied_tops_ += 2 * tied > std::min(rows_.size(), TOP);
+        for (Top& top : tops_) add_to(top);
+        query_ = NOT_FOUND;
     }
 
-    // The number of queries with a tied top, as a Python number. Decline a run most of whose
-    // documents tie only because scores are rounded to floats.
+    // Forget all queries.
+    void clear() {
+        results_.clear();
+        query_ = NOT_FOUND;
+        std::fill(seen_.begin(), seen_.end(), false);
+        documents_ = rounded_ = tied_tops_ = 0;
+        for (auto& ranks : ties_) ranks.clear();
+        for (Top& top : tops_) {
+            top.letters.assign(index_.queries(), {});
+            top.text.assign(index_.queries(), {});
+        }
+    }
+
+    // What is known beside the ranks, as a tuple; see `_native.pyi`.
     PyObject* answer() const {
-        require(rounded_ <= documents_ / 2);
-        return PyLong_FromSize_t(tied_tops_);
+        PyObject* orders = PyTuple_New(ORDERS);
+        if (!orders) throw std::bad_alloc();
+        for (Py_ssize_t order = 0; order < ORDERS; ++order) {
+            set(orders, order, bytes_of(ties_[order]));
+        }
+        PyObject* tops = PyTuple_New(static_cast<Py_ssize_t>(tops_.size()));
+        if (!tops) throw std::bad_alloc();
+        for (size_t at = 0; at < tops_.size(); ++at) {
+            set(tops, static_cast<Py_ssize_t>(at), bytes_of(tops_[at]));
+        }
+        return Py_BuildValue("nONN", static_cast<Py_ssize_t>(tied_tops_),
+                             rounded_ > documents_ / 2 ? Py_True : Py_False, orders, tops);
     }
 
    private:
+    static void set(PyObject* tuple, Py_ssize_t at, PyObject* item) {
+        if (!item || PyTuple_SetItem(tuple, at, item) != 0) throw std::bad_alloc();
+    }
+
+    static PyObject* bytes_of(const std::vector<int64_t>& numbers) {
+        return PyBytes_FromStringAndSize(
+            reinterpret_cast<const char*>(numbers.data()),
+            static_cast<Py_ssize_t>(numbers.size() * sizeof(int64_t)));
+    }
+
+    static PyObject* bytes_of(const Top& top) {
+        std::string all;
+        for (const auto& letters : top.letters) {
+            all.append(reinterpret_cast<const char*>(letters.data()),
+                       letters.size() * sizeof(int64_t));
+        }
+        for (const std::string& text : top.text) all += text;
+        return PyBytes_FromStringAndSize(all.data(), static_cast<Py_ssize_t>(all.size()));
+    }
+
+    void add_to(Top& top) {
+        const auto query = static_cast<size_t>(query_);
+        for (size_t place = 0; place < rows_.size() && place < top.depth; ++place) {
+            const string_view text = ids_[rows_[place]].text;
+            top.letters[query].push_back(letters_of(text));
+            top.text[query] += text;
+        }
+    }
+
     // Decline if two documents have the same hash: the reader in Python knows if they are equal.
     void refuse_repeated() {
         size_t room = 2;
@@ -455,6 +593,7 @@ class Ranker {
         }
     }
 
+    // Rows of equal scores stay as they came.
     void sort_by_score() {
         rows_.resize(ids_.size());
         const bool descending = std::is_sorted(scores_.rbegin(), scores_.rend());
@@ -473,16 +612,50 @@ class Ranker {
         }
     }
 
-    // The ranks from `start` to `end`, which are one tie. It is sorted as a heap, which stays within
-    // its bounds even if the text changes meanwhile.
-    void write_ranks(size_t start, size_t end) {
-        const auto first = rows_.begin() + static_cast<std::ptrdiff_t>(start);
-        const auto last = rows_.begin() + static_cast<std::ptrdiff_t>(end);
-        if (end - start > 1) {
-            std::partial_sort(first, last, last, [this](uint32_t a, uint32_t b) {
-                return ids_[a].text > ids_[b].text;
+    // Order the ranks from `start` to `end`, which are one tie, as trec_eval does, and note them in
+    // the other orders. `rounded`: some of their scores differ as doubles.
+    void rank_tie(size_t start, size_t end, bool rounded) {
+        if (rounded) {
+            const auto first = rows_.begin();
+            std::sort(first + offset(start), first + offset(end), [this](uint32_t a, uint32_t b) {
+                return exact_[a] != exact_[b] ? exact_[a] > exact_[b] : a < b;
             });
         }
+        note(GIVEN, start, end);
+        for (size_t from = start, to; from < end; from = to) {  // equal as doubles
+            for (to = from + 1; to < end && exact_[rows_[to]] == exact_[rows_[from]];) ++to;
+            sort_by_id(from, to);
+            for (size_t place = from; place < to; ++place) {
+                note_rank(ASCENDING, rows_[place], to - 1 - (place - from));
+            }
+        }
+        if (!rounded) return;  // and trec_eval's order is gdeval's
+        note(DESCENDING, start, end);
+        sort_by_id(start, end);
+    }
+
+    static std::ptrdiff_t offset(size_t place) { return static_cast<std::ptrdiff_t>(place); }
+
+    // By descending id, as a heap, which stays within its bounds even if the text changes meanwhile.
+    void sort_by_id(size_t start, size_t end) {
+        if (end - start < 2) return;
+        const auto first = rows_.begin() + offset(start), last = rows_.begin() + offset(end);
+        std::partial_sort(first, last, last, [this](uint32_t a, uint32_t b) {
+            return ids_[a].text > ids_[b].text;
+        });
+    }
+
+    void note(Order order, size_t start, size_t end) {
+        for (size_t place = start; place < end; ++place) note_rank(order, rows_[place], place);
+    }
+
+    void note_rank(Order order, uint32_t row, size_t place) {
+        if (cells_[row] == NOT_FOUND) return;
+        ties_[order].push_back(cells_[row]);
+        ties_[order].push_back(static_cast<int64_t>(place + 1));
+    }
+
+    void write_ranks(size_t start, size_t end) {
         for (size_t place = start; place < end; ++place) {
             const int64_t cell = cells_[rows_[place]];
             if (cell != NOT_FOUND) results_.rank(cell) = static_cast<int32_t>(place + 1);
@@ -491,9 +664,9 @@ class Ranker {
 
     const Index& index_;
     Results& results_;
-    const bool distinct_;
     std::vector<bool> seen_;
     int64_t query_ = NOT_FOUND;
+    bool distinct_ = false;
     std::vector<Id> ids_;
     std::vector<float> scores_;
     std::vector<double> exact_;
@@ -501,14 +674,37 @@ class Ranker {
     std::vector<uint64_t> hashes_, keys_;
     std::vector<uint32_t> rows_;
     size_t documents_ = 0, rounded_ = 0, tied_tops_ = 0;
+    std::vector<int64_t> ties_[ORDERS];  // cell and rank of each judged document in a tie
+    std::vector<Top> tops_;
+    size_t deepest_ = 0;
 };
 
-// ---- Runs as columns -------------------------------------------------------------------------
-
+// Rows, or bytes of text, with the same query.
 struct Stretch {
     int64_t query;
     size_t start, end;
 };
+
+// The stretches of judged queries, query by query where one has several.
+std::vector<Stretch> by_query(const std::vector<Stretch>& stretches, size_t queries) {
+    std::vector<Stretch> kept;
+    std::vector<size_t> places(queries + 1);
+    bool again = false;
+    for (const Stretch& stretch : stretches) {
+        if (stretch.query == NOT_FOUND) continue;
+        kept.push_back(stretch);
+        again |= ++places[static_cast<size_t>(stretch.query) + 1] > 1;
+    }
+    if (!again) return kept;
+    for (size_t query = 0; query < queries; ++query) places[query + 1] += places[query];
+    std::vector<Stretch> ordered(kept.size());
+    for (const Stretch& stretch : kept) {
+        ordered[places[static_cast<size_t>(stretch.query)]++] = stretch;
+    }
+    return ordered;
+}
+
+// ---- Runs as columns -------------------------------------------------------------------------
 
 // The stretches of rows with the same query, in a column with an identifier for each row.
 template <class Column>
@@ -527,51 +723,124 @@ std::vector<Stretch> stretches_of(const Index& index, const Column& query) {
 template <class Column>
 void rank_columns(const Index& index, const std::vector<Stretch>& stretches, const Column& doc,
                   const double* score, Ranker& ranker) {
+    int64_t before = NOT_FOUND;
     for (const Stretch& stretch : stretches) {
-        ranker.start(stretch.query);
-        if (stretch.query == NOT_FOUND) continue;
+        if (stretch.query != before) {
+            ranker.finish();
+            ranker.start(stretch.query);
+        }
+        before = stretch.query;
         for (size_t row = stretch.start; row < stretch.end; ++row) {
             if (row + AHEAD < stretch.end) doc.fetch(row + AHEAD);
             ranker.add(doc.id(row, index.hash), score[row]);
         }
-        ranker.finish();
     }
+    ranker.finish();
 }
 
 // ---- Runs as dicts ---------------------------------------------------------------------------
 
-double number_of(PyObject* value) {
-    if (PyFloat_CheckExact(value)) return PyFloat_AsDouble(value);
-    require(PyLong_CheckExact(value));
-    const double number = PyLong_AsDouble(value);
-    require(number != -1.0 || !PyErr_Occurred());
-    return number;
-}
+// Reads scores: floats and their subclasses, ints, and numbers of the types that are given, which are
+// numpy's: each has a conversion of its own.
+class Numbers {
+   public:
+    explicit Numbers(PyObject* types) : types_(types), count_(PyTuple_Size(types)) {
+        require(PyTuple_Check(types));
+    }
 
-void rank_dict(const Index& index, PyObject* run, Ranker& ranker) {
-    require(PyDict_CheckExact(run));
-    PyObject *query, *documents, *document, *score;
-    std::vector<PyObject*> names, scores;
-    for (Py_ssize_t place = 0; PyDict_Next(run, &place, &query, &documents);) {
-        const int64_t number = index.query(utf8_of(query));
-        require(PyDict_CheckExact(documents));
-        ranker.start(number);
-        names.clear();
-        scores.clear();
-        for (Py_ssize_t at = 0; PyDict_Next(documents, &at, &document, &score);) {
-            names.push_back(document);
-            scores.push_back(score);
+    double operator()(PyObject* value) const {
+        if (PyFloat_CheckExact(value) || PyFloat_Check(value)) return PyFloat_AsDouble(value);
+        require(PyLong_CheckExact(value) || is_known(value));
+        const double number = PyFloat_AsDouble(value);
+        require(number != -1.0 || !PyErr_Occurred());
+        return number;
+    }
+
+   private:
+    bool is_known(PyObject* value) const {
+        const auto type = reinterpret_cast<PyObject*>(Py_TYPE(value));
+        for (Py_ssize_t at = 0; at < count_; ++at) {
+            if (PyTuple_GetItem(types_, at) == type) return true;
         }
-        for (size_t row = 0; row < names.size(); ++row) {
-            if (row + AHEAD < names.size()) {
-                prefetch(names[row + AHEAD]);
-                prefetch(scores[row + AHEAD]);
+        return false;
+    }
+
+    PyObject* types_;
+    Py_ssize_t count_;
+};
+
+// The documents of a query and their scores: of a dict, or of a list of documents, the best first.
+class Documents {
+   public:
+    void read(PyObject* documents, const Numbers& numbers) {
+        names_.clear();
+        values_.clear();
+        if (PyDict_Check(documents)) return read_dict(documents, numbers);
+        const bool is_list = PyList_Check(documents);
+        require(is_list || PyTuple_Check(documents));
+        const Py_ssize_t count = is_list ? PyList_Size(documents) : PyTuple_Size(documents);
+        for (Py_ssize_t at = 0; at < count; ++at) {
+            names_.push_back(is_list ? PyList_GetItem(documents, at)
+                                     : PyTuple_GetItem(documents, at));
+            values_.push_back(static_cast<double>(count - at));
+        }
+        check_names();
+        distinct_ = false;
+    }
+
+    size_t size() const { return names_.size(); }
+    PyObject* name(size_t row) const { return names_[row]; }
+    double value(size_t row) const { return values_[row]; }
+    // Whether no document is there twice. A subclass of str may be equal to nothing.
+    bool distinct() const { return distinct_; }
+
+   private:
+    void read_dict(PyObject* documents, const Numbers& numbers) {
+        PyObject *document, *score;
+        scores_.clear();
+        for (Py_ssize_t at = 0; PyDict_Next(documents, &at, &document, &score);) {
+            names_.push_back(document);
+            scores_.push_back(score);
+        }
+        for (size_t row = 0; row < scores_.size(); ++row) {
+            if (row + AHEAD < scores_.size()) {
+                prefetch(names_[row + AHEAD]);
+                prefetch(scores_[row + AHEAD]);
             }
-            const double value = number_of(scores[row]);
-            require(PyUnicode_CheckExact(names[row]));
-            if (number == NOT_FOUND) continue;
-            const string_view text = utf8_of(names[row]);
-            ranker.add({text, index.hash(text)}, value);
+            values_.push_back(numbers(scores_[row]));
+        }
+        check_names();
+    }
+
+    void check_names() {
+        distinct_ = true;
+        for (PyObject* name : names_) {
+            require(is_text(name));
+            distinct_ &= PyUnicode_CheckExact(name) != 0;
+        }
+    }
+
+    std::vector<PyObject*> names_, scores_;
+    std::vector<double> values_;
+    bool distinct_ = false;
+};
+
+void rank_dict(const Index& index, PyObject* run, const Numbers& numbers, Ranker& ranker) {
+    require(PyDict_Check(run));
+    PyObject *query, *of_query;
+    Documents documents;
+    int of_lists = -1;
+    for (Py_ssize_t place = 0; PyDict_Next(run, &place, &query, &of_query);) {
+        const int64_t number = index.query(utf8_of(query));
+        const int is_list = !PyDict_Check(of_query);
+        require(of_lists == -1 || of_lists == is_list);
+        of_lists = is_list;
+        documents.read(of_query, numbers);
+        ranker.start(number, documents.distinct());
+        if (number == NOT_FOUND) continue;
+        for (size_t row = 0; row < documents.size(); ++row) {
+            const string_view text = utf8_of(documents.name(row));
+            ranker.add({text, index.hash(text)}, documents.value(row));
         }
         ranker.finish();
     }
@@ -579,17 +848,26 @@ void rank_dict(const Index& index, PyObject* run, Ranker& ranker) {
 
 // ---- Runs as TREC files ----------------------------------------------------------------------
 
-// The first byte from `at` on that ends a field: a blank, a line feed or another control byte.
+// What separates the fields of a line, as in Python's `bytes.split`.
+bool is_blank(char byte) {
+    return byte == ' ' || (byte >= '\t' && byte <= '\r' && byte != '\n');
+}
+
+// The first byte from `at` on that ends a field: white space.
 const char* end_of_field(const char* at, const char* end) {
+    for (;; ++at) {
 #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    for (; end - at >= 8; at += 8) {
-        const uint64_t word = word_at<uint64_t>(at);
-        const uint64_t low = (word - 0x2121212121212121u) & ~word & 0x8080808080808080u;
-        if (low) return at + __builtin_ctzll(low) / 8;  // the lowest mark is a byte below 0x21
-    }
+        for (; end - at >= 8; at += 8) {
+            const uint64_t word = word_at<uint64_t>(at);
+            const uint64_t low = (word - 0x2121212121212121u) & ~word & 0x8080808080808080u;
+            if (!low) continue;
+            at += __builtin_ctzll(low) / 8;  // the lowest mark is a byte below 0x21
+            break;
+        }
 #endif
-    while (at < end && static_cast<unsigned char>(*at) > ' ') ++at;
-    return at;
+        while (at < end && static_cast<unsigned char>(*at) > ' ') ++at;
+        if (at == end || is_blank(*at) || *at == '\n') return at;  // no other control byte
+    }
 }
 
 // The digits at `at`, as a number as long as they fit; `kept` counts those in it, `all` all of them.
@@ -608,17 +886,25 @@ struct Digits {
     }
 };
 
-// A number as Python's float reads it, without the words inf and nan, which are declined.
-double number_of(string_view text) {
+bool is_word(string_view text, string_view word) {
+    const auto same = [](char one, char lower) { return (one | 0x20) == lower; };
+    return std::equal(text.begin(), text.end(), word.begin(), word.end(), same);
+}
+
+// Whether text is a number as Python's float reads it, which is then in `number`. Decline where this
+// library cannot tell.
+bool read_number(string_view text, double& number) {
     static constexpr double POWERS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                         1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                         1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     const char *at = text.data(), *end = at + text.size();
     const bool negative = at < end && *at == '-';
     if (at < end && (*at == '-' || *at == '+')) ++at;
+    const double sign = negative ? -1.0 : 1.0;
     const char* unsigned_start = at;
     Digits digits;
     at = digits.read(at, end);
+    const size_t whole = digits.all;
     int fraction = 0;
     bool kept_all = static_cast<size_t>(digits.kept) == digits.all;
     if (at < end && *at == '.') {
@@ -627,78 +913,175 @@ double number_of(string_view text) {
         fraction = digits.kept - before;
         kept_all = static_cast<size_t>(digits.kept) == digits.all;
     }
-    require(digits.all > 0);
+    if (digits.all == 0) {
+        const string_view word = text.substr(static_cast<size_t>(unsigned_start - text.data()));
+        const bool infinite = is_word(word, "inf") || is_word(word, "infinity");
+        number = sign * (infinite ? std::numeric_limits<double>::infinity()
+                                  : std::numeric_limits<double>::quiet_NaN());
+        return infinite || is_word(word, "nan");
+    }
     const bool exact = FLT_EVAL_METHOD == 0 && kept_all && digits.number <= 1ull << 53;
     if (at == end && exact && fraction <= 22) {  // both fit a double, and one operation rounds
-        const double number = static_cast<double>(digits.number) / POWERS[fraction];
-        return negative ? -number : number;
+        number = sign * (static_cast<double>(digits.number) / POWERS[fraction]);
+        return true;
     }
+    double exponent = 0;
     if (at < end) {
-        require(*at == 'e' || *at == 'E');
-        if (++at < end && (*at == '-' || *at == '+')) ++at;
-        Digits exponent;
-        require(exponent.read(at, end) == end && exponent.all > 0);
+        if (*at != 'e' && *at != 'E') return false;
+        const bool small = ++at < end && *at == '-';
+        if (at < end && (*at == '-' || *at == '+')) ++at;
+        Digits power;
+        if (power.read(at, end) != end || power.all == 0) return false;
+        exponent = static_cast<double>(power.number) * (small ? -1 : 1);
     }
 #if defined(__cpp_lib_to_chars)
-    double number;
     const auto result = std::from_chars(unsigned_start, end, number);
-    require(result.ec == std::errc() && result.ptr == end);
-    return negative ? -number : number;
+    if (result.ec == std::errc::result_out_of_range) {  // Python has infinity, or 0
+        const string_view figures(unsigned_start, static_cast<size_t>(end - unsigned_start));
+        const size_t first = figures.find_first_of("123456789");  // it is there, or all is 0
+        require(first != string_view::npos);
+        const double place = first < whole ? static_cast<double>(whole - first)
+                                           : -static_cast<double>(first - whole);
+        number = place + exponent > 0 ? std::numeric_limits<double>::infinity() : 0.0;
+    } else {
+        require(result.ec == std::errc() && result.ptr == end);
+    }
+    number *= sign;
+    return true;
 #else
     throw Irregular{};
 #endif
 }
 
-class Lines {
-   public:
-    explicit Lines(string_view text) : at_(text.data()), end_(at_ + text.size()) {}
+// Whether text is a whole number of at most 31 bits, which is then in `number`.
+bool read_whole(string_view text, double& number) {
+    const char *at = text.data(), *end = at + text.size();
+    const bool negative = at < end && *at == '-';
+    if (at < end && (*at == '-' || *at == '+')) ++at;
+    Digits digits;
+    if (digits.read(at, end) != end || digits.all == 0) return false;
+    require(digits.all < LONGEST_WHOLE);
+    number = static_cast<double>(digits.number) * (negative ? -1.0 : 1.0);
+    return digits.number < 1ull << 31;
+}
 
-    // Read a line: query, iteration, document, rank, score, tag. False at the end of the text.
-    bool next() {
-        if (at_ == end_) return false;
-        const char* line = at_;
-        for (string_view& field : fields_) {
-            skip_blanks();
-            const char* start = at_;
-            at_ = end_of_field(at_, end_);
-            field = {start, static_cast<size_t>(at_ - start)};
-            require(!field.empty());
-        }
-        skip_blanks();
-        require(at_ == end_ || *at_ == '\n');
-        require(static_cast<size_t>(at_ - line) <= LONGEST_LINE);
-        require(query()[0] != '#' && query().size() <= LONGEST_ID && doc().size() <= LONGEST_ID);
-        if (at_ < end_) ++at_;
-        return true;
-    }
-    const string_view& query() const { return fields_[0]; }
-    const string_view& doc() const { return fields_[2]; }
-    double score() const { return number_of(fields_[4]); }
-
-   private:
-    void skip_blanks() {
-        while (at_ < end_ && (*at_ == ' ' || *at_ == '\t')) ++at_;
-    }
-
-    const char *at_, *end_;
-    string_view fields_[6];
+// The columns of a text format; as in io/lines.py.
+struct Layout {
+    size_t width, doc, number;
+    bool of_ranks;  // whether the numbers are ranks; otherwise, scores
 };
 
-void rank_lines(const Index& index, string_view text, Ranker& ranker) {
-    require(text.substr(0, 3) != "\xEF\xBB\xBF");
-    require(is_ascii(text) || is_utf8(text));
-    Lines lines(text);
+constexpr Layout TREC{6, 2, 4, false}, MSMARCO{3, 1, 2, true};
+constexpr size_t RANK = 3;  // the place of the rank in a line of TREC
+
+// The rows of a text, without its comments and its blank lines. A malformed line is declined, and a
+// comment that reads as a row.
+class Lines {
+   public:
+    Lines(string_view text, const Layout& layout, bool is_ascii)
+        : at_(text.data()), end_(at_ + text.size()), layout_(layout), is_ascii_(is_ascii) {}
+
+    // Go to the next row. False at the end of the text.
+    bool next() {
+        while (at_ < end_) {
+            line_ = at_;
+            read_fields();
+            require(static_cast<size_t>(at_ - line_) <= LONGEST_LINE);
+            const bool is_comment = *line_ == '#', is_row = count_ > 0 && reads_as_row();
+            require(count_ == 0 || is_row != is_comment);
+            if (at_ < end_) ++at_;
+            if (is_row) return true;
+        }
+        return false;
+    }
+
+    // Of the row: its identifiers, its score, and where its line begins.
+    const string_view& query() const { return fields_[0]; }
+    const string_view& doc() const { return fields_[layout_.doc]; }
+    double score() const { return layout_.of_ranks ? -number_ : number_; }
+    const char* line() const { return line_; }
+
+   private:
+    void read_fields() {
+        for (count_ = 0;; ++count_) {
+            while (at_ < end_ && is_blank(*at_)) ++at_;
+            if (at_ == end_ || *at_ == '\n') return;
+            const char* start = at_;
+            at_ = end_of_field(at_, end_);
+            if (count_ < layout_.width) fields_[count_] = {start, static_cast<size_t>(at_ - start)};
+        }
+    }
+
+    bool reads_as_row() {
+        if (count_ < layout_.width || (count_ > layout_.width && !continues_tag())) return false;
+        if (!is_id(query()) || !is_id(doc())) return false;
+        const string_view text = fields_[layout_.number];
+        return layout_.of_ranks ? read_whole(text, number_) : read_number(text, number_);
+    }
+
+    bool is_id(string_view text) const {
+        return text.size() <= LONGEST_ID && (is_ascii_ || is_utf8(text));
+    }
+
+    // Whether text follows the tag: the rank is a number, so that no id had a space.
+    bool continues_tag() const {
+        if (layout_.of_ranks) return false;
+        const char* end = at_;
+        while (end > line_ && end[-1] == '\r') --end;
+        const auto is_digit = [](char byte) { return byte >= '0' && byte <= '9'; };
+        return std::all_of(fields_[RANK].begin(), fields_[RANK].end(), is_digit) &&
+               !std::memchr(line_, '\r', static_cast<size_t>(end - line_));
+    }
+
+    const char *at_, *end_, *line_ = nullptr;
+    const Layout& layout_;
+    const bool is_ascii_;
+    size_t count_ = 0;
+    string_view fields_[6];
+    double number_ = 0;
+};
+
+// Rank lines whose queries stand in more than one stretch.
+void rank_scattered(const Index& index, string_view text, const Layout& layout, bool is_ascii,
+                    Ranker& ranker) {
+    ranker.clear();
+    std::vector<Stretch> stretches;
+    string_view before;
+    for (Lines lines(text, layout, is_ascii); lines.next(); before = lines.query()) {
+        const auto start = static_cast<size_t>(lines.line() - text.data());
+        if (equal(lines.query(), before)) continue;
+        if (!stretches.empty()) stretches.back().end = start;
+        stretches.push_back({index.query(lines.query()), start, text.size()});
+    }
+    int64_t query = NOT_FOUND;
+    for (const Stretch& stretch : by_query(stretches, index.queries())) {
+        if (stretch.query != query) {
+            ranker.finish();
+            ranker.start(stretch.query);
+        }
+        query = stretch.query;
+        Lines lines(text.substr(stretch.start, stretch.end - stretch.start), layout, is_ascii);
+        while (lines.next()) ranker.add({lines.doc(), index.hash(lines.doc())}, lines.score());
+    }
+    ranker.finish();
+}
+
+void rank_lines(const Index& index, string_view text, const Layout& layout, Ranker& ranker) {
+    require(text.empty() || !std::memchr(text.data(), 0, text.size()));
+    if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
+    const bool ascii = is_ascii(text);
+    Lines lines(text, layout, ascii);
     string_view before;
     int64_t query = NOT_FOUND;
     while (lines.next()) {
         if (!equal(lines.query(), before)) {
             ranker.finish();
             query = index.query(lines.query());
+            if (ranker.has_seen(query)) return rank_scattered(index, text, layout, ascii, ranker);
             ranker.start(query);
         }
         before = lines.query();
-        const double score = lines.score();
-        if (query != NOT_FOUND) ranker.add({lines.doc(), index.hash(lines.doc())}, score);
+        if (query != NOT_FOUND) ranker.add({lines.doc(), index.hash(lines.doc())}, lines.score());
     }
     ranker.finish();
 }
@@ -740,7 +1123,8 @@ PyObject* make_index(PyObject*, PyObject* arguments) {
         const Buffer secret(bytes, "B", 1);
         require(secret.size() == SECRET_BYTES && cells >= 0);
         const char* secrets = secret.items<const char>();
-        const Column query = column_of(queries), doc = column_of(docs);
+        const Hash hash(secrets);
+        const Column query = column_of(queries, hash), doc = column_of(docs, hash);
         const Integers row(rows), slot(slots);
         const auto count = [](const auto& column) { return column.size(); };
         const size_t query_count = std::visit(count, query), doc_count = std::visit(count, doc);
@@ -776,25 +1160,26 @@ PyObject* make_index(PyObject*, PyObject* arguments) {
 }
 
 PyObject* rank_columns(PyObject*, PyObject* arguments) {
-    PyObject *capsule, *queries, *docs, *scores, *rank, *returned;
-    if (!PyArg_ParseTuple(arguments, "OOOOOO", &capsule, &queries, &docs, &scores, &rank,
-                          &returned)) {
+    PyObject *capsule, *queries, *docs, *scores, *rank, *returned, *depths;
+    if (!PyArg_ParseTuple(arguments, "OOOOOOO", &capsule, &queries, &docs, &scores, &rank,
+                          &returned, &depths)) {
         return nullptr;
     }
     return guarded([&]() -> PyObject* {
         const Index& index = index_in(capsule);
         Results results(index, rank, returned);
-        const Column query = column_of(queries), doc = column_of(docs);
+        const Column query = column_of(queries, index.hash), doc = column_of(docs, index.hash);
         const Buffer score(scores, "d", sizeof(double));
-        Ranker ranker(index, results, false);
+        Ranker ranker(index, results, depths);
+        const auto rows_of = [](const auto& column) { return column.size(); };
+        require(std::visit(rows_of, query) == score.size());
+        require(std::visit(rows_of, doc) == score.size());
         const auto stretch = [&](const auto& column) {
             const WithoutGil released(!column.needs_gil);
-            return stretches_of(index, column);
+            return by_query(stretches_of(index, column), index.queries());
         };
         const std::vector<Stretch> stretches = std::visit(stretch, query);
         const auto rank_docs = [&](const auto& column) {
-            const size_t rows = stretches.empty() ? 0 : stretches.back().end;
-            require(column.size() == rows && score.size() == rows);
             const WithoutGil released(!column.needs_gil);
             rank_columns(index, stretches, column, score.items<const double>(), ranker);
         };
@@ -804,28 +1189,36 @@ PyObject* rank_columns(PyObject*, PyObject* arguments) {
 }
 
 PyObject* rank_dict(PyObject*, PyObject* arguments) {
-    PyObject *capsule, *run, *rank, *returned;
-    if (!PyArg_ParseTuple(arguments, "OOOO", &capsule, &run, &rank, &returned)) return nullptr;
+    PyObject *capsule, *run, *numbers, *rank, *returned, *depths;
+    if (!PyArg_ParseTuple(arguments, "OOOOOO", &capsule, &run, &numbers, &rank, &returned,
+                          &depths)) {
+        return nullptr;
+    }
     return guarded([&]() -> PyObject* {
         const Index& index = index_in(capsule);
         Results results(index, rank, returned);
-        Ranker ranker(index, results, true);
-        rank_dict(index, run, ranker);
+        Ranker ranker(index, results, depths);
+        rank_dict(index, run, Numbers(numbers), ranker);
         return ranker.answer();
     });
 }
 
 PyObject* rank_lines(PyObject*, PyObject* arguments) {
-    PyObject *capsule, *text, *rank, *returned;
-    if (!PyArg_ParseTuple(arguments, "OOOO", &capsule, &text, &rank, &returned)) return nullptr;
+    PyObject *capsule, *text, *rank, *returned, *depths;
+    int of_ranks;
+    if (!PyArg_ParseTuple(arguments, "OOpOOO", &capsule, &text, &of_ranks, &rank, &returned,
+                          &depths)) {
+        return nullptr;
+    }
     return guarded([&]() -> PyObject* {
         const Index& index = index_in(capsule);
         Results results(index, rank, returned);
         const Buffer bytes(text, "B", 1);
-        Ranker ranker(index, results, false);
+        Ranker ranker(index, results, depths);
         {
             const WithoutGil released(true);
-            rank_lines(index, {bytes.items<const char>(), bytes.size()}, ranker);
+            rank_lines(index, {bytes.items<const char>(), bytes.size()},
+                       of_ranks ? MSMARCO : TREC, ranker);
         }
         return ranker.answer();
     });

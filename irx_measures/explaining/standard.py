@@ -12,6 +12,7 @@ from ..common.numeric import FloatArray, IntArray, safe_divide
 from ..exceptions import InputError
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
+from ..judgments.ranking import TieOrder
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE
 from ..kernels.user_models import (
     binary_gain,
@@ -28,7 +29,6 @@ from ..scoring.standard import (
     check_grades,
     is_of_gdeval,
     kernel_of,
-    order_by_score,
     params_of,
     trec_view,
 )
@@ -67,7 +67,8 @@ def standard_reasons(
     returned = judged.returned_documents(row)
     if of_gdeval or (isinstance(measure, type(ir_measures.RR)) and params["cutoff"] is not None):
         # Documents whose scores are equal as float32 but not as float64 are tied in trec_eval only.
-        order, start = order_by_score(judged.ranking, of_gdeval), judged.ranking.start[row]
+        ties = TieOrder.DESCENDING if of_gdeval else TieOrder.ASCENDING
+        order, start = judged.ranking.places_in(ties), judged.ranking.start[row]
         returned = judged.ranking.doc_ids(order[start : start + len(returned)])
     trec = trec_view(judged, params.get("judged_only") or False, params.get("gains"))
     if params.get("judged_only"):

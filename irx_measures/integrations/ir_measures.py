@@ -13,7 +13,7 @@ from ir_measures.providers import Evaluator, Provider
 from ir_measures.util import QrelsConverter, RunConverter
 
 from ..doubts.facts import Facts, tell
-from ..io.source import Source, source_of_data
+from ..io.source import source_of_data
 from ..io.trec import read_qrels
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
@@ -70,8 +70,8 @@ class IrxEvaluator(Evaluator):
         attrs = getattr(run, "attrs", {})
         system = attrs.get(SYSTEM)
         source = source_of_data(run, None, borrowed=True)
-        judged = self._known(source) if system is None else None
-        judged = judged or JudgedRun(self._judgments, source, system)
+        depths = {depth for own in self._own.values() for depth in own.depths_of_set}
+        judged = JudgedRun(self._judgments, source, system, depths if system is None else ())
         # `Experiment` names the system: it tells the doubts about all systems at once, and takes
         # scores that are undefined. Other hosts get values in their place.
         hosted = system is None
@@ -99,11 +99,6 @@ class IrxEvaluator(Evaluator):
         new = [text for text in facts.warnings() if text not in self._told]
         self._told.update(new)
         tell(new)
-
-    def _known(self, source: Source) -> JudgedRun | None:
-        """The run, if a measure compares it with runs of which it is one."""
-        known = (own.judge_again(source, self._judgments) for own in self._own.values())
-        return next((judged for judged in known if judged is not None), None)
 
 
 def own_measure(measure: Any) -> Measure | None:

@@ -1,8 +1,8 @@
 """The native core of the look-up: native/lookup.cpp says what it does.
 
-A column of identifiers is `(objects,)`, an array of Python strings, or `(text, first, length)`,
-UTF-8 text with the first byte and the length of each. The functions that rank answer the number of
-queries with a tied top, or None.
+A column of identifiers is `(objects,)`, an array of Python strings, `(text, first, length)`, UTF-8
+text with the first byte and the length of each, or `(codes, column)`, the places of the
+identifiers in a column of distinct ones. `depths` are those of tops that are wanted.
 """
 
 from typing import Any, TypeAlias
@@ -10,7 +10,15 @@ from typing import Any, TypeAlias
 from numpy.typing import NDArray
 
 Array: TypeAlias = NDArray[Any]
-Column: TypeAlias = tuple[Array] | tuple[Array, Array, Array]
+Distinct: TypeAlias = tuple[Array] | tuple[Array, Array, Array]
+Column: TypeAlias = Distinct | tuple[Array, Distinct]
+Answer: TypeAlias = tuple[int, bool, tuple[bytes, bytes, bytes], tuple[bytes, ...]]
+"""What is known of a run beside the ranks.
+
+The number of queries with a tied top; whether most documents tie only as floats; for each order of
+ties, cell and rank of the judged documents in ties, as 64-bit numbers; for each depth, the numbers
+of letters of the documents down to it, query by query, and then their text.
+"""
 
 class Index:
     """Stands for the capsule that `make_index` returns."""
@@ -24,12 +32,38 @@ def make_index(
     """
 
 def rank_columns(
-    index: Index, queries: Column, docs: Column, scores: Array, rank: Array, returned: Array, /
-) -> int | None:
+    index: Index,
+    queries: Column,
+    docs: Column,
+    scores: Array,
+    rank: Array,
+    returned: Array,
+    depths: tuple[int, ...],
+    /,
+) -> Answer | None:
     """Rank a run in columns."""
 
-def rank_dict(index: Index, run: Any, rank: Array, returned: Array, /) -> int | None:
-    """Rank a run in a dict of dicts."""
+def rank_dict(
+    index: Index,
+    run: Any,
+    numbers: tuple[type, ...],
+    rank: Array,
+    returned: Array,
+    depths: tuple[int, ...],
+    /,
+) -> Answer | None:
+    """Rank a run in a dict of dicts, or of lists of documents.
 
-def rank_lines(index: Index, text: bytes, rank: Array, returned: Array, /) -> int | None:
-    """Rank a run in the text of a TREC file."""
+    `numbers` are types of scores, beside Python's, that have a conversion of their own to float.
+    """
+
+def rank_lines(
+    index: Index,
+    text: bytearray,
+    of_ranks: bool,
+    rank: Array,
+    returned: Array,
+    depths: tuple[int, ...],
+    /,
+) -> Answer | None:
+    """Rank a run in the text of a TREC file, or of MS MARCO's with ranks in place of scores."""

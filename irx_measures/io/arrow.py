@@ -84,8 +84,8 @@ def strings_of(values: Any, what: str) -> Any:
     import pyarrow as pa
 
     values = pa.chunked_array([values]) if isinstance(values, pa.Array) else values
-    is_coded = pa.types.is_dictionary(values.type)
-    kind = values.type.value_type if is_coded else values.type
+    has_codes = is_coded(values)
+    kind = values.type.value_type if has_codes else values.type
     if str(kind) not in STRINGS:
         raise TypeError(f"{what} must hold strings; got {kind} (convert it to strings)")
     try:
@@ -93,8 +93,8 @@ def strings_of(values: Any, what: str) -> Any:
     except (pa.ArrowInvalid, pa.ArrowIndexError) as error:
         reason = one_line(error)
         raise InputError(f"{what} must hold valid text in UTF-8 ({reason})") from None
-    parts = [part.dictionary for part in values.chunks] if is_coded else values.chunks
-    missing = values.null_count + is_coded * sum(part.null_count for part in parts)
+    parts = [part.dictionary for part in values.chunks] if has_codes else values.chunks
+    missing = values.null_count + has_codes * sum(part.null_count for part in parts)
     if missing:
         raise TypeError(f"{what} must hold strings; got {missing} missing values")
     if str(values.type) == "string_view":  # which Arrow can do little with
@@ -115,16 +115,11 @@ def _longest(strings: Any) -> int:
     return pc.max(pc.binary_length(strings.cast(pa.large_string()))).as_py() or 0
 
 
-def text_of(column: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]] | None:
-    """The UTF-8 text of a column of strings, and where each starts and how long it is.
-
-    None if the column does not hold strings as they are.
-    """
+def text_of(column: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """The UTF-8 text of a column of strings, and where each starts and how long it is."""
     import pyarrow as pa
 
-    if str(column.type) not in ("string", "large_string"):
-        return None
-    part = column.combine_chunks()
+    part = column.combine_chunks() if hasattr(column, "chunks") else column
     _, offsets, text = part.buffers()
     size = np.int64 if pa.types.is_large_string(part.type) else np.int32
     bounds = np.frombuffer(offsets or b"", size)[part.offset : part.offset + len(part) + 1]
@@ -180,6 +175,14 @@ def is_arrow(column: Any) -> bool:
     return hasattr(column, "to_pylist")
 
 
+def is_coded(column: Any) -> bool:
+    """Whether a column has codes of dictionaries."""
+    import pyarrow as pa
+
+    coded: bool = pa.types.is_dictionary(column.type)
+    return coded
+
+
 def utf8_of(names: Any) -> Any:
     """Texts, or an array of strings, as an array that `places_in` accepts."""
     import pyarrow as pa
@@ -220,16 +223,16 @@ def numbered(column: Any) -> tuple[Any, NDArray[np.int32]]:
     """
     import pyarrow as pa
 
-    is_coded = pa.types.is_dictionary(column.type)
+    has_codes = is_coded(column)
     strings = column
-    if is_coded:  # whose dictionaries may have a string twice
+    if has_codes:  # whose dictionaries may have a string twice
         dictionaries = [part.dictionary for part in column.chunks]
         strings = pa.chunked_array(dictionaries, column.type.value_type).cast(pa.large_string())
     parts = strings.dictionary_encode().chunks
     if not parts:
         return (), np.zeros(0, np.int32)
     code = np.concatenate([np.from_dlpack(part.indices) for part in parts])
-    if is_coded:
+    if has_codes:
         starts = np.cumsum([0, *map(len, dictionaries)])
         rows = map(np.add, (np.from_dlpack(part.indices) for part in column.chunks), starts)
         code = code[np.concatenate([*rows])]

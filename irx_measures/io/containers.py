@@ -349,6 +349,8 @@ def identifiers_of(column: Any, what: str) -> Ids:
         return Ids(strings_of(column, what))
     values = column
     if hasattr(column, "array"):  # of a DataFrame
+        if ids := _of_categories(column.array):
+            return ids
         to_arrow = getattr(column.array, "__arrow_array__", None)
         if type(column.array).__name__.startswith("Arrow") and to_arrow is not None:
             return Ids(strings_of(to_arrow(), what))
@@ -358,6 +360,17 @@ def identifiers_of(column: Any, what: str) -> Ids:
         advice = "use .astype(str)" if hasattr(column, "array") else "convert it by str"
         raise TypeError(f"{what} must hold strings; got {kind} ({advice})")
     return Ids.of(values)
+
+
+def _of_categories(array: Any) -> Ids | None:
+    """The identifiers of a categorical column; None for other columns, and for invalid ones."""
+    codes = getattr(array, "codes", None)
+    if codes is None or not (codes >= 0).all():
+        return None
+    try:
+        return Ids.of_codes(identifiers_of(array.categories, "").names, codes)
+    except TypeError:  # a category that is no string may be one that no row has
+        return None
 
 
 def _are_strings(values: Any) -> bool:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import count, repeat
-from typing import Any
+from typing import Any, NamedTuple
 from unicodedata import normalize
 
 import numpy as np
@@ -34,6 +34,11 @@ class Names:
     def __init__(self, names: Any = ()) -> None:
         self._arrow: Any = names if is_arrow(names) else None
         self._strings = () if is_arrow(names) else tuple(names)
+
+    @property
+    def raw(self) -> Any:
+        """The identifiers as they came: strings, or an array of Arrow."""
+        return self._strings if self._arrow is None else self._arrow
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
@@ -84,19 +89,38 @@ class Names:
         }
 
 
+class Coded(NamedTuple):
+    """Identifiers of rows as numbers of distinct ones."""
+
+    names: Names  # in any order, and not all need be used
+    code: Int32Array  # (rows,)
+
+    def in_order(self) -> Coded:
+        """The same with the identifiers that are used, in order of first appearance."""
+        names, code = self
+        top = np.maximum.accumulate(code, dtype=np.int64)
+        rises_by_one = (np.diff(top, prepend=-1) <= 1).all()
+        if rises_by_one and int(top.max(initial=-1)) == len(names) - 1:
+            return Coded(names, code.astype(np.int32, copy=False))
+        first = np.full(len(names), len(code))
+        first[code[::-1]] = np.arange(len(code))[::-1]  # the first row of each is written last
+        used = np.flatnonzero(first < len(code))
+        used = used[np.argsort(first[used])]
+        number = np.zeros(len(names), np.int32)
+        number[used] = np.arange(len(used), dtype=np.int32)
+        return Coded(names.at(used), number[code])
+
+
 class Ids:
     """A column of identifiers, whose distinct ones are numbered when that is first needed.
 
-    `raw` has the identifiers of the rows: an array of strings, or a chunked array of Arrow; None if
-    the numbers are given: `names`, the distinct identifiers in order of first appearance, and
-    `code`, the number of each row's, (rows,).
+    `raw` has the identifiers of the rows as they came: an array of strings, or a chunked array of
+    Arrow; None if they came as numbers, which are `given`.
     """
 
-    def __init__(
-        self, raw: Any, names: Names | None = None, code: Int32Array | None = None
-    ) -> None:
+    def __init__(self, raw: Any, given: Coded | None = None) -> None:
         self.raw = raw
-        self._given = None if names is None or code is None else (names, code)
+        self._given = given
 
     @classmethod
     def of(cls, values: Sequence[str] | NDArray[Any]) -> Ids:
@@ -106,50 +130,48 @@ class Ids:
     @classmethod
     def of_codes(cls, names: Names, code: NDArray[np.integer]) -> Ids:
         """A column of numbers of names that need not be in order, or be used."""
-        top = np.maximum.accumulate(code, dtype=np.int64)
-        in_order = (np.diff(top, prepend=-1) <= 1).all()
-        if in_order and int(top.max(initial=-1)) == len(names) - 1:
-            return cls(None, names, code.astype(np.int32, copy=False))
-        used, first, place = np.unique(code, return_index=True, return_inverse=True)
-        order = np.argsort(first)
-        number = np.empty(len(used), np.int32)
-        number[order] = np.arange(len(used), dtype=np.int32)
-        return cls(None, names.at(used[order]), number[place])
+        return cls(None, Coded(names, code.astype(np.int32, copy=False)))
 
     @cached_property
-    def _numbered(self) -> tuple[Names, Int32Array]:
+    def given(self) -> Coded:
+        """The identifiers by numbers of distinct ones, in any order."""
         if self._given is not None:
             return self._given
         if isinstance(self.raw, np.ndarray):
             numbering = Numbering()
-            return numbering.column(numbering.codes(self.raw))._numbered
+            code = numbering.codes(self.raw)
+            return Coded(numbering.names(), code)
         names, code = arrow.numbered(self.raw)
-        return Ids.of_codes(Names(names), code)._numbered
+        return Coded(Names(names), code)
+
+    @cached_property
+    def _numbered(self) -> Coded:
+        return self.given.in_order()
 
     @property
     def names(self) -> Names:
         """The distinct identifiers, in order of first appearance."""
-        return self._numbered[0]
+        return self._numbered.names
 
     @property
     def code(self) -> Int32Array:
         """The number of each row's identifier: (rows,)."""
-        return self._numbered[1]
+        return self._numbered.code
 
     def __len__(self) -> int:
-        return len(self.code if self.raw is None else self.raw)
+        return len(self.given.code if self.raw is None else self.raw)
 
     def codes(self, known: Names) -> Int32Array:
         """The number of each row's identifier among others; -1 if it is none of them."""
         if isinstance(self.raw, np.ndarray):  # each is looked up once: numbering takes longer
             return known.numbers_of_strings(self.raw)
-        return known.numbers_of(self.names)[self.code]
+        return known.numbers_of(self.given.names)[self.given.code]
 
     def take(self, rows: NDArray[np.integer] | slice) -> list[str]:
         """The identifiers of some rows."""
         rows = np.arange(len(self))[rows] if isinstance(rows, slice) else rows
         if self.raw is None:
-            return list(self.names.at(self.code[rows]).ids)
+            return list(self.given.names.at(self.given.code[rows]).ids)
         taken: list[str]
         if is_arrow(self.raw):
             taken = arrow.taken(self.raw, rows).to_pylist()
@@ -166,7 +188,7 @@ class Ids:
         """The identifiers of all rows, as an array of strings."""
         if isinstance(self.raw, np.ndarray):
             return self.raw
-        return objects(self.names.ids)[self.code]
+        return objects(self.given.names.ids)[self.given.code]
 
     def equals(self, other: Ids) -> bool:
         """Whether another column has the same identifiers; columns of one form are not unpacked."""
@@ -181,7 +203,7 @@ class Ids:
 
     def at(self, rows: NDArray[np.integer]) -> Ids:
         """The column of some rows."""
-        return Ids.of_codes(self.names, self.code[rows])
+        return Ids.of_codes(self.given.names, self.given.code[rows])
 
 
 class Numbering:
@@ -197,7 +219,11 @@ class Numbering:
 
     def column(self, code: Int32Array) -> Ids:
         """The column of all strings so far, by their numbers in order."""
-        return Ids(None, Names(self._number), code)
+        return Ids.of_codes(self.names(), code)
+
+    def names(self) -> Names:
+        """All strings so far, in order of first appearance."""
+        return Names(self._number)
 
 
 def objects(strings: Sequence[str]) -> NDArray[Any]:

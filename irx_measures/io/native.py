@@ -1,21 +1,21 @@
-"""The native core, which is optional: it ranks a run without reading it, or declines.
+"""The native core, which is optional: it ranks the rows of a run as they came.
 
-It declines whatever is irregular; the readers then decide, and word the error. Nothing else in the
-package knows the core.
+It declines errors, which the readers then word. Nothing else in the package knows the core.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..common.numeric import Int32Array, Int64Array
-from .arrow import is_arrow, text_of
-from .identifiers import Ids, objects
-from .source import Unread
+from .arrow import is_arrow, is_coded, text_of
+from .identifiers import Ids, Names, objects
+from .source import Rows, Text
 
 try:
     from . import _native
@@ -25,9 +25,27 @@ else:
     BUILT = True
 
 if TYPE_CHECKING:
-    from ._native import Column, Index
+    from ._native import Column, Distinct, Index
 
 SECRET_BYTES = 16  # two secrets of 64 bits, as in native/
+
+NUMBERS = (
+    *(np.float16, np.float32, np.int8, np.int16, np.int32, np.int64),
+    *(np.uint8, np.uint16, np.uint32, np.uint64),
+)
+"""Types of scores, beside Python's, that have a conversion of their own to float."""
+
+
+class Ranked(NamedTuple):
+    """What the core finds in a run."""
+
+    rank: Int32Array  # (queries, cells), from 1; 0 if the document was not returned
+    returned: Int64Array  # (queries,), number of documents returned
+    tied_tops: int  # number of queries with a tied top
+    tie_by_rounding: bool  # whether most documents tie only when scores are float32
+    # For each other order of ties: cell and rank of the judged documents in ties, (tied, 2).
+    ties: tuple[Int64Array, ...]
+    tops: tuple[bytes, ...]  # for each depth, the documents as `packed_names`, query by query
 
 
 def index_of(
@@ -43,34 +61,45 @@ def index_of(
     if not BUILT:
         return None
     query, doc, cell = entries
-    docs = objects(doc_ids)[doc]
     secrets = os.urandom(SECRET_BYTES)
-    return _native.make_index(secrets, (objects(query_ids),), (docs,), query, cell, cells)
+    docs = doc, (objects(doc_ids),)
+    return _native.make_index(secrets, (objects(query_ids),), docs, query, cell, cells)
 
 
 def rank(
-    index: Index, run: Unread, shape: tuple[int, int]
-) -> tuple[Int32Array, Int64Array, int] | None:
-    """Rank a run that was not read; None if the core declines.
+    index: Index, rows: Rows, shape: tuple[int, int], depths: Sequence[int | None] = ()
+) -> Ranked | None:
+    """Rank a run; None if the core declines.
 
-    Returns the rank of each judged document, 0 if the run did not return it, (queries, cells), the
-    number of documents that the run returned, (queries,), and the number of queries with a tied
-    top.
+    `depths` are those of the tops that are wanted; None is the whole ranking.
     """
-    found = np.zeros(shape[0] * shape[1], np.int32), np.zeros(shape[0], np.int64)
-    if isinstance(run, dict):
-        answered = _native.rank_dict(index, run, *found)
-    elif isinstance(run, bytes):
-        answered = _native.rank_lines(index, run, *found)
+    rank = np.zeros(shape[0] * shape[1], np.int32)
+    returned = np.zeros(shape[0], np.int64)
+    tops = tuple(sys.maxsize if depth is None else depth for depth in depths)
+    to = rank, returned, tops
+    if isinstance(rows, dict):
+        answer = _native.rank_dict(index, rows, NUMBERS, *to)
+    elif isinstance(rows, Text):
+        answer = _native.rank_lines(index, rows.content, rows.of_ranks, *to)
     else:
-        value = np.ascontiguousarray(run.value)
-        answered = _native.rank_columns(index, _column(run.query), _column(run.doc), value, *found)
-    if answered is None:
+        value = np.ascontiguousarray(rows.value, np.float64)
+        answer = _native.rank_columns(index, _column(rows.query), _column(rows.doc), value, *to)
+    if answer is None:
         return None
-    return found[0].reshape(shape), found[1], answered
+    tied_tops, by_rounding, ties, texts = answer
+    pairs = tuple(np.frombuffer(of, np.int64).reshape(-1, 2) for of in ties)
+    return Ranked(rank.reshape(shape), returned, tied_tops, by_rounding, pairs, texts)
 
 
 def _column(ids: Ids) -> Column:
     """Identifiers as the core reads them."""
-    text = text_of(ids.raw) if is_arrow(ids.raw) else None
-    return text or (np.ascontiguousarray(ids.objects()),)
+    raw = ids.raw
+    if isinstance(raw, np.ndarray):
+        return (np.ascontiguousarray(raw),)
+    if is_arrow(raw) and not is_coded(raw):
+        return text_of(raw)
+    return np.ascontiguousarray(ids.given.code), _distinct(ids.given.names)
+
+
+def _distinct(names: Names) -> Distinct:
+    return text_of(names.raw) if is_arrow(names.raw) else (objects(names.raw),)

@@ -86,10 +86,11 @@ def _whole(value: Any) -> int | None:
     return int(text) if text.isdecimal() and len(text) < 20 else None
 
 
-def head_rows(text: bytes) -> list[HeadRow]:
+def head_rows(text: bytes, of_ranks: bool = False) -> list[HeadRow]:
     """The top lines and the last one of the first queries of a TREC file.
 
-    `text` is the file, or its first `HEAD_BYTES`; malformed lines are left to the reader.
+    `text` is the file, or its first `HEAD_BYTES`; malformed lines are left to the reader. If
+    `of_ranks`, it is MS MARCO's file, whose ranks are its scores.
     """
     lines = without_mark(text[:HEAD_BYTES]).split(b"\n")
     if len(text) >= HEAD_BYTES:
@@ -98,9 +99,15 @@ def head_rows(text: bytes) -> list[HeadRow]:
     for _, of_query in islice(groupby(lines, _first_cell), MOST_QUERIES):
         for line in _some(list(of_query)):
             try:
-                query, _, doc, rank, score, _ = line.decode(errors="replace").split(None, 5)
+                cells = line.decode(errors="replace").split(None, 5)
+                if of_ranks:
+                    query, doc, rank = cells
+                    row = HeadRow(query, doc, None, -float(rank))
+                else:
+                    query, _, doc, rank, score, _ = cells
+                    row = HeadRow(query, doc, rank, float(score))
                 if not line.startswith(b"#"):
-                    rows.append(HeadRow(query, doc, rank, float(score)))
+                    rows.append(row)
             except ValueError:
                 continue  # a blank line, or what the reader refuses
     return rows

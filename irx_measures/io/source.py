@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -11,15 +12,27 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..exceptions import InputError
-from .containers import run_table
-from .files import TREC, FileState, format_of, is_table, text_blocks, unpacked
+from .containers import is_ranked, run_table
+from .files import BLOCK_BYTES, MSMARCO, TREC, FileState, format_of, is_table, unpacked
 from .predictions import is_of_mteb
-from .rank_column import contradiction, head_rows
+from .rank_column import HEAD_BYTES, contradiction, head_rows
 from .table import SAMPLE, Head, Table, joined, run_label
 from .trec import read_run
 
-Unread: TypeAlias = dict[str, Any] | Table | bytes
-"""What the native core may rank: a dict of dicts, a table as it came, the text of a TREC file."""
+DICTS = (dict, defaultdict, Counter, OrderedDict)
+"""Dicts that hold what they seem to hold; a class of the user may not."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """The text of a run in lines."""
+
+    content: bytearray
+    of_ranks: bool  # whether it is MS MARCO's, with ranks in place of scores
+
+
+Rows: TypeAlias = dict[str, Any] | Table | Text
+"""The rows of a run as they came: a dict of dicts, or of lists of documents; columns; lines."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +42,8 @@ class Source:
     label: str  # what errors call the run
     read: Callable[[], Table]  # raises the errors of its reader
     state: str = ""  # of files: what a digest covers, such as their times; in memory: empty
-    memory: dict[str, Any] | Table | None = None  # a run in memory, if it may be ranked as it is
-    # Gives the text of a TREC file that may be ranked as it is; None if it declines.
-    text: Callable[[], bytes | None] | None = None
+    memory: dict[str, Any] | Table | None = None  # the rows of a run in memory
+    text: Callable[[], Text | None] | None = None  # those of a file of lines; None if it is damaged
     may_be_empty: bool = False  # whether it may have no rows, since it is a part of a run
 
     @classmethod
@@ -39,44 +51,52 @@ class Source:
         """A run that was read."""
         return cls(table.label, partial(_same, table), memory=table)
 
-    def unread(self) -> Unread | None:
-        """What the native core may rank; None if the run must be read."""
+    def rows(self) -> Rows | None:
+        """The rows as they came; None if only the reader knows them."""
         return self.memory if self.text is None else self.text()
-
-    def has_rows_of(self, other: Source) -> bool:
-        """Whether two runs in memory are equal as they came; False if they need reading for it."""
-        one, two = self.memory, other.memory
-        if isinstance(one, Table) and isinstance(two, Table):
-            return one.equals(two)
-        try:
-            return isinstance(one, dict) and one == two
-        except (TypeError, ValueError):  # a score is no number, which the reader refuses
-            return False
 
 
 def _same(table: Table) -> Table:
     return table
 
 
-def head_of(unread: Unread) -> Head:
-    """The beginning of a run that was not read."""
-    if isinstance(unread, Table):
-        return unread.head
-    if isinstance(unread, dict):
-        pairs = ((query, doc) for query, documents in unread.items() for doc in documents)
+def head_of(rows: Rows) -> Head:
+    """The beginning of a run."""
+    if isinstance(rows, Table):
+        return rows.head
+    if isinstance(rows, dict):
+        pairs = ((query, doc) for query, documents in rows.items() for doc in documents)
         return Head(list(islice(pairs, SAMPLE)))
-    rows = head_rows(unread)
-    return Head([(row.query, row.doc) for row in rows], contradiction(rows))
+    first = head_rows(bytes(rows.content[:HEAD_BYTES]), rows.of_ranks)
+    return Head([(row.query, row.doc) for row in first], contradiction(first))
 
 
 def source_of_data(run: Any, name: str | None, borrowed: bool = False) -> Source:
     """A run in memory; one that is borrowed is not copied, for a source of one call only."""
-    of_dicts = type(run) is dict and all(type(inner) is dict for inner in run.values())
-    if of_dicts and not is_of_mteb(run):
-        held = run if borrowed else {query: dict(documents) for query, documents in run.items()}
-        label = run_label(name)
-        return Source(label, partial(run_table, held, label), memory=held)
-    return Source.of_table(read_run(run, name, borrowed=borrowed))
+    held = _held(run, borrowed)
+    if held is None:
+        return Source.of_table(read_run(run, name, borrowed=borrowed))
+    label = run_label(name)
+    return Source(label, partial(run_table, held, label), memory=held)
+
+
+def _held(run: Any, borrowed: bool) -> dict[str, Any] | None:
+    """A dict of dicts, or of lists of documents, which is copied unless it is borrowed.
+
+    None for other runs. The order of an OrderedDict is not that of the dict beneath it.
+    """
+    if type(run) not in DICTS or is_of_mteb(run):
+        return None
+    kinds = {*map(type, run.values())}
+    if kinds <= {list, tuple}:
+        if not is_ranked(run):
+            return None
+        return dict(run) if borrowed else {query: [*docs] for query, docs in run.items()}
+    if not kinds <= {*DICTS}:
+        return None
+    if not borrowed or OrderedDict in kinds:
+        return {query: dict(documents) for query, documents in run.items()}
+    return dict(run) if type(run) is OrderedDict else run
 
 
 def source_of_file(path: str | os.PathLike[str], name: str, form: str | None = None) -> Source:
@@ -84,12 +104,13 @@ def source_of_file(path: str | os.PathLike[str], name: str, form: str | None = N
     if not os.path.isfile(path):
         raise FileNotFoundError(f"{path}: no such file")
     state = FileState.of(path)
-    is_trec = (form or format_of(Path(path))) == TREC and not is_table(Path(path))
+    layout = form or format_of(Path(path))
+    of_lines = layout == MSMARCO or (layout == TREC and not is_table(Path(path)))
     return Source(
         f"{run_label(name)} ({path})",
         partial(_read_file, path, name, form, state),
         repr((os.path.abspath(path), state, *([form] if form else []))),
-        text=partial(_text_of, Path(path), state) if is_trec else None,
+        text=partial(_text_of, Path(path), state, layout == MSMARCO) if of_lines else None,
     )
 
 
@@ -102,14 +123,18 @@ def _read_file(
     return run
 
 
-def _text_of(path: Path, state: FileState) -> bytes | None:
-    """The content of a file, decompressed; None if the file has changed."""
+def _text_of(path: Path, state: FileState, of_ranks: bool) -> Text | None:
+    """The text of a file, decompressed, in one buffer; None if it has changed, or is no text."""
     try:
         with unpacked(path) as file:
-            text = b"".join(block for _, block in text_blocks(path, file))
+            content = bytearray()
+            while block := file.read(BLOCK_BYTES):
+                if b"\0" in block:  # nothing that goes on for ever is read to its end
+                    return None
+                content += block
     except MemoryError:
         raise MemoryError(f"{path} is too large") from None
-    return text if FileState.of(path) == state else None
+    return Text(content, of_ranks) if FileState.of(path) == state else None
 
 
 def source_of_files(label: str, files: Mapping[str, Source]) -> Source:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from ..common.numeric import Int32Array, Int64Array
 from ..io import native
 from ..io.identifiers import packed_names
-from ..io.rank_column import HEAD_BYTES
-from ..io.source import Source, head_of
+from ..io.source import Rows, Source, Text, head_of
 from ..io.table import Head, Table
 from .judgments import Judgments
-from .ranking import Ranking, digest
+from .ranking import Ranking, TieOrder, digest
 
 Value = TypeVar("Value")
 
@@ -28,7 +27,7 @@ class Ranks(NamedTuple):
     rank: Int32Array  # (queries, documents), from 1; 0 if the document was not returned
     returned: Int64Array  # (queries,), number of documents returned, judged or not
     tied_tops: int  # number of queries; see `Ranking.tied_tops`
-    tie_by_rounding: bool = False  # whether most documents tie only when scores are float32
+    tie_by_rounding: bool  # whether most documents tie only when scores are float32
 
 
 class JudgedRun:
@@ -37,10 +36,10 @@ class JudgedRun:
     The run and the judgments never change. Results that several measures need are cached: see
     `derived`.
 
-    The run is read and ranked when a result needs it; errors are those of `Ranking.of`. It may be
-    one that was judged for the same queries. `name` is the system's, if known. `rows_needed` says
-    whether a result will need the rows in any case: the native core is then not asked. `ranks`,
-    whose fields are attributes too, are those of the run if they are known.
+    The run is ranked at once; errors are those of `Ranking.of`. All its rows are read when a result
+    needs them. It may be one that was judged for the same queries. `name` is the system's, if
+    known. `depths` are those at which the run may be compared with others: see `top_digest`. The
+    fields of `Ranks` are attributes.
     """
 
     def __init__(
@@ -48,38 +47,43 @@ class JudgedRun:
         judgments: Judgments,
         run: Source | Table | JudgedRun,
         name: str | None = None,
-        rows_needed: bool = False,
-        ranks: Ranks | None = None,
+        depths: Iterable[int | None] = (),
     ) -> None:
         self.judgments = judgments
         self.name = name
         self._same = run if isinstance(run, JudgedRun) else None
         given = run.source if isinstance(run, JudgedRun) else run
         self.source: Source = Source.of_table(given) if isinstance(given, Table) else given
-        self._beginning = b""
         self._derived: dict[Hashable, object] = {}
-        if ranks is None and not rows_needed:
-            ranks = self._ranks_in_core()
-        self._rows_needed = ranks is None
+        self._ties: Sequence[Int64Array] | None = None  # of the native core
+        ranks = self._ranked_in_core(tuple(depths))
         if ranks is None:
             found = self.ranking
             rank = judgments.ranks_in(found)
             ranks = Ranks(rank, found.returned, found.tied_tops, found.tie_by_rounding)
-        self.ranks = ranks
         self.rank, self.returned, self.tied_tops, self.tie_by_rounding = ranks
 
-    def _ranks_in_core(self) -> Ranks | None:
+    def _ranked_in_core(self, depths: Sequence[int | None]) -> Ranks | None:
         """The ranks that the native core finds; None if it declines, or the run may be empty."""
         index = self.judgments.native_index
-        unread = None if index is None else self.source.unread()
-        if index is None or unread is None:
+        rows = None if index is None else self._rows()
+        if index is None or rows is None:
             return None
-        found = native.rank(index, unread, self.judgments.grade.shape)
-        if found is None or not found[1].any():
+        found = native.rank(index, rows, self.judgments.grade.shape, depths)
+        if found is None or not found.returned.any():
             return None
-        if isinstance(unread, bytes):  # of a file that is not read again
-            self._beginning = unread[:HEAD_BYTES]
-        return Ranks(*found)  # the core declines a run that ties by rounding
+        if isinstance(rows, Text):  # which is not read again
+            self.head = head_of(rows)
+        self._ties = found.ties
+        lengths = found.returned
+        for depth, packed in zip(depths, found.tops, strict=True):
+            self._derived["top digest", depth] = digest(_cut(lengths, depth).tobytes(), packed)
+        return Ranks(found.rank, lengths, found.tied_tops, found.tie_by_rounding)
+
+    def _rows(self) -> Rows | None:
+        """The rows as they came, or as they were read."""
+        was_read = self if self._same is None else self._same
+        return was_read.table if "table" in vars(was_read) else self.source.rows()
 
     @property
     def label(self) -> str:
@@ -98,9 +102,21 @@ class JudgedRun:
             return self._same.ranking
         return Ranking.of(self.table, self.judgments.query_index)
 
-    def holds(self, other: Source) -> bool:
-        """Whether the run has the rows of another."""
-        return self.source.has_rows_of(other) or self.table.equals(other.read())
+    def rank_in(self, order: TieOrder) -> Int32Array:
+        """The ranks where tied documents have another order: (queries, documents)."""
+        return self.derived(("rank in", order), lambda: self._rank_in(order))
+
+    def _rank_in(self, order: TieOrder) -> Int32Array:
+        if self._ties is None:
+            if not self.ranking.tied.any():
+                return self.rank
+            return self.judgments.ranks_in(self.ranking, self.ranking.places_in(order))
+        cell, rank = self._ties[order].T
+        if not len(cell):
+            return self.rank
+        ranks = self.rank.copy()
+        ranks.ravel()[cell] = rank
+        return ranks
 
     @property
     def query_ids(self) -> tuple[str, ...]:
@@ -114,7 +130,7 @@ class JudgedRun:
     def head(self) -> Head:
         """The beginning of the run."""
         memory = self.source.memory
-        return head_of(self._beginning or (self.table if memory is None else memory))
+        return head_of(self.table if memory is None else memory)
 
     def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """A result that depends only on this run and its judgments; computed only once."""
@@ -135,7 +151,7 @@ class JudgedRun:
         """The same run joined with other judgments of the same queries; computed once."""
         return self.derived(
             ("against", judgments.digest),
-            lambda: JudgedRun(judgments, self, self.name, self._rows_needed),
+            lambda: JudgedRun(judgments, self, self.name),
         )
 
     def top_documents(self, depth: int | None) -> list[list[str]]:
@@ -150,7 +166,7 @@ class JudgedRun:
         return self.ranking.doc_ids(slice(start, start + int(self.returned[row])))
 
     def top_digest(self, depth: int | None) -> str:
-        """A digest of the result of `top_documents`."""
+        """A digest of the result of `top_documents`; at other depths, the rows must be read."""
 
         def make() -> str:
             names = self.ranking.doc_ids(self.ranking.top(depth))
@@ -160,4 +176,8 @@ class JudgedRun:
 
     def top_lengths(self, depth: int | None) -> Int64Array:
         """How many documents were returned down to a depth: (queries,)."""
-        return self.returned if depth is None else np.minimum(self.returned, depth)
+        return _cut(self.returned, depth)
+
+
+def _cut(returned: Int64Array, depth: int | None) -> Int64Array:
+    return returned if depth is None else np.minimum(returned, depth)

@@ -6,6 +6,7 @@ Equal content has equal digests in every kind of container.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import cached_property
 
 import numpy as np
@@ -21,6 +22,17 @@ from ..io.identifiers import Names, packed_names
 from ..io.table import Table
 
 TOP = 10  # ranks: pools are at least as deep
+
+
+class TieOrder(IntEnum):
+    """Orders of documents whose scores tie as float32, beside trec_eval's.
+
+    The score as float64 comes first, then what the name says.
+    """
+
+    ASCENDING = 0  # by id
+    DESCENDING = 1  # by id
+    GIVEN = 2  # as the rows of the run are
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +99,16 @@ class Ranking:
         in_top = place - self.start[query] < TOP
         tied = np.bincount(query[in_top], minlength=len(self.returned))
         return int(np.count_nonzero(2 * tied > np.minimum(self.returned, TOP)))
+
+    def places_in(self, order: TieOrder) -> Int64Array:
+        """The places of the rows in another order of ties: (returned,)."""
+        score = self.run.value[self.row]
+        tie = np.arange(len(self.row))  # tied documents are ranked by descending id
+        if order is TieOrder.ASCENDING:
+            tie = -tie
+        elif order is TieOrder.GIVEN:
+            tie = self.row
+        return np.lexsort((tie, -score, self.query))
 
     def top(self, depth: int | None) -> Int64Array:
         """The places of every query's top ranks."""

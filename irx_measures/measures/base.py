@@ -15,7 +15,6 @@ import ir_measures
 from ..common.numeric import FloatArray
 from ..common.writing import shown
 from ..exceptions import InputError
-from ..io.source import Source
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
@@ -43,9 +42,6 @@ class Measure(ir_measures.Measure):
     RANGE: ClassVar[tuple[float, float]] = (0.0, 1.0)
     RANGE_NOTE: ClassVar[str] = ""
     PAPERS: ClassVar[tuple[Paper, ...]] = ()  # to cite; the first one defines the measure
-    # Whether scores need all documents of a run, and not only the ranks of judged ones: then the
-    # rows of its file are read at once.
-    NEEDS_ROWS: ClassVar[bool] = False
     COUNTS_UNJUDGED: ClassVar[bool] = True  # whether unjudged documents count as not relevant
     ADDS: ClassVar[bool] = False  # whether the score says what a run adds to other runs
     SUPPORTED_PARAMS: dict[str, Any]  # of `Param`; ir_measures declares its own ParamInfo
@@ -159,9 +155,10 @@ class Measure(ir_measures.Measure):
         """
         raise NotImplementedError
 
-    def judge_again(self, source: Source, judgments: Judgments) -> JudgedRun | None:
-        """A run without a name, if the measure's set of runs has it with its ranks; else None."""
-        return None
+    @property
+    def depths_of_set(self) -> tuple[int | None, ...]:
+        """The depths at which a run without a name is looked for in the measure's set of runs."""
+        return ()
 
     def explained(self, judged: JudgedRun) -> JudgedRun:
         """The run joined with the documents that explain its scores: judged or reference ones."""

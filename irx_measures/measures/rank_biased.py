@@ -96,7 +96,6 @@ class _ReferenceMeasure(Measure):
     ORDERED: ClassVar[bool] = True  # whether the order of the run's documents matters
     PAPERS: ClassVar[tuple[Paper, ...]] = (paper("moffat2024"),)
     CUTOFF = CUT_RUN
-    NEEDS_ROWS = True  # the scores of all documents say which are tied
     PARAMS = {"phi": PHI, "reference": REFERENCE, "ties": TIES, "bound": BOUND}
 
     def bounded(self, compared: RankedPair) -> FloatArray:

@@ -13,11 +13,9 @@ from numpy.typing import NDArray
 from ..common.numeric import FloatArray, IntArray
 from ..common.validators import Allowed, choice, flag
 from ..exceptions import InputError
-from ..io.source import Source
 from ..io.table import run_label
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare, hardly_judged, why_hardly
-from ..judgments.judgments import Judgments
 from ..runsets import registry
 from ..runsets.judged_set import JudgedSet
 from ..runsets.registry import OTHERS, KnownName, keep_known, labelled, resolve
@@ -102,21 +100,16 @@ class RelativeMeasure(Measure):
         """The set of runs that the measure refers to."""
         return resolved(self, self.RUNS_PARAM)
 
-    def judge_again(self, source: Source, judgments: Judgments) -> JudgedRun | None:
-        runset = self.runset
-        if runset is None:
-            return None
-        judged_set = self._judged_set(runset, judgments, self["cutoff"])
-        return judged_set.judge_again(runset, source, judgments)
+    @property
+    def depths_of_set(self) -> tuple[int | None, ...]:
+        return () if self.runset is None else (self["cutoff"],)
 
     def judged_set(self, runset: RunSet, judged: JudgedRun) -> JudgedSet:
         """The set of runs with the judgments of a run."""
         by_content = judged.name is None or not runset.named
-        return self._judged_set(runset, judged.judgments, *([self["cutoff"]] if by_content else []))
-
-    def _judged_set(self, runset: RunSet, judgments: Judgments, *depths: int | None) -> JudgedSet:
+        depths = [self["cutoff"]] if by_content else []
         with errors_about(self, f"`{self.RUNS_PARAM}`"):
-            return registry.judged(runset, judgments, *depths)
+            return registry.judged(runset, judged.judgments, *depths)
 
     @property
     def of_others(self) -> bool:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 
 from ..common.numeric import Int64Array, IntArray
 from ..common.progress import with_bar
-from ..io.source import Source
-from ..judgments.judged_run import JudgedRun, Ranks
+from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
 from ..judgments.judgments import Judgments
 from ..kernels.user_models import RankEntries, nonzero_ranks, truncate_ranks
@@ -40,11 +39,11 @@ def judge_each(
     runset: RunSet,
     judgments: Judgments,
     progress: bool | None = False,
-    rows_needed: bool = False,
+    depths: Sequence[int | None] = (),
 ) -> Iterator[JudgedRun]:
     """Judge every run of a set, with a progress bar; see `JudgedRun`."""
     for name, source in with_bar(runset.named_sources, "run", progress):
-        yield JudgedRun(judgments, source, name, rows_needed)
+        yield JudgedRun(judgments, source, name, depths)
 
 
 class JudgedSet:
@@ -69,7 +68,6 @@ class JudgedSet:
         self.shares: list[JudgedShare] = []
         # Digests of rankings, by position and depth.
         self._tops: dict[tuple[int, int | None], str] = {}
-        self._ranks: dict[int, Ranks] = {}  # of runs in memory, by position
         self._derived: dict[Hashable, Any] = {}
 
     def add(self, position: int, judged: JudgedRun) -> None:
@@ -82,17 +80,13 @@ class JudgedSet:
     def of(cls, runset: RunSet, judgments: Judgments, depths: Iterable[int | None]) -> JudgedSet:
         """Read and judge all runs of a set.
 
-        At `depths`, a run may later be recognised by its ranking: digests are computed now, except
-        of runs in memory, whose rows can be compared.
+        At `depths`, a run may later be recognised by its ranking: digests are computed now.
         """
-        in_memory = not any(source.state for source in runset.sources.values())
-        noted = () if in_memory else tuple(depths)
+        noted = tuple(depths)
         judged_set = cls(runset, judgments)
-        for position, judged in enumerate(judge_each(runset, judgments, rows_needed=bool(noted))):
+        for position, judged in enumerate(judge_each(runset, judgments, depths=noted)):
             judged_set.add(position, judged)
             judged_set.shares.append(JudgedShare.of(judged))
-            if in_memory:
-                judged_set._ranks[position] = judged.ranks
             for depth in noted:
                 judged_set._tops[position, depth] = judged.top_digest(depth)
         return judged_set
@@ -116,13 +110,6 @@ class JudgedSet:
             ("finders", depth), lambda: np.count_nonzero(truncate_ranks(self.rank, depth), axis=0)
         )
 
-    def judge_again(self, runset: RunSet, source: Source, judgments: Judgments) -> JudgedRun | None:
-        """A run that is one of those in memory, by its ranks here; None if it is none of them."""
-        for position, ranks in self._ranks.items() if runset.strict else ():
-            if source.has_rows_of(runset.sources[runset.names[position]]):
-                return JudgedRun(judgments, source, ranks=ranks)
-        return None
-
     def subset(self, runset: RunSet, positions: Int64Array) -> JudgedSet:
         """Some of the runs of the set that was judged."""
         return JudgedSet(runset.subset(positions), self.judgments, self.rank[positions])
@@ -142,12 +129,8 @@ class JudgedSet:
         alike = (truncate_ranks(self.rank, depth) == rank).all(axis=(1, 2))
         for position in np.flatnonzero(alike).tolist():
             if (position, depth) not in self._tops:
-                member = runset.source(position)
-                # The ranks of a run that was judged again are the member's own object.
-                if judged.ranks is self._ranks.get(position) or judged.holds(member):
-                    return position
-                ranked = JudgedRun(self.judgments, member, rows_needed=True)
-                self._tops[position, depth] = ranked.top_digest(depth)
+                member = JudgedRun(self.judgments, runset.source(position), depths=[depth])
+                self._tops[position, depth] = member.top_digest(depth)
             if self._tops[position, depth] == judged.top_digest(depth):
                 return position
         return None

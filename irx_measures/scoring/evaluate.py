@@ -31,7 +31,7 @@ from ..runsets.registry import scope
 from ..runsets.runset import RunSet
 from ..typing import GroupsLike, MeasureLike, MeasuresLike, QrelsLike, RunsLike, ScoreArray
 from .score_matrix import ScoreMatrix, with_facts
-from .standard import StandardMeasures, needs_rows
+from .standard import StandardMeasures
 
 
 def evaluate(
@@ -171,8 +171,7 @@ def score_all(
         scores = np.full((len(measures), len(runset), len(judgments.query_ids)), np.nan)
         scores_of = dict(zip(measures, scores, strict=True))
         judged_set = JudgedSet(runset, judgments)
-        runs = judge_each(runset, judgments, progress, split.needs_rows)
-        for position, judged in enumerate(runs):
+        for position, judged in enumerate(judge_each(runset, judgments, progress)):
             facts.add(judged)
             for scored, values in chain(_scored(split.alone, judged), standard.score(judged)):
                 scores_of[scored][position] = _without_gap(values, scored, judged)
@@ -203,11 +202,6 @@ class _Split(NamedTuple):
             else:
                 split.alone.append(measure)
         return split
-
-    @property
-    def needs_rows(self) -> bool:
-        """Whether a measure needs all rows of the runs."""
-        return any(one.NEEDS_ROWS for one in self.alone) or any(map(needs_rows, self.hosted))
 
 
 def _scored(measures: Iterable[Measure], judged: JudgedRun) -> Iterator[tuple[Measure, ScoreArray]]:

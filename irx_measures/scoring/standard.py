@@ -23,11 +23,11 @@ import ir_measures
 import numpy as np
 from ir_measures.providers.base import NOT_PROVIDED
 
-from ..common.numeric import AnyArray, FloatArray, Int64Array, IntArray, safe_divide
+from ..common.numeric import AnyArray, FloatArray, IntArray, safe_divide
 from ..exceptions import InputError
 from ..io.table import Table, nested
 from ..judgments.judged_run import JudgedRun
-from ..judgments.ranking import Ranking
+from ..judgments.ranking import TieOrder
 from ..kernels import standard as kernel
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE, RankedGrades
 from ..measures.strings import HIGHEST, HIGHEST_GAIN
@@ -53,14 +53,6 @@ def is_of_gdeval(measure: ir_measures.Measure) -> bool:
     """Whether gdeval defines a measure: it rounds scores, and has a highest grade."""
     formula = _formula_of(measure)
     return formula is not None and "by_gdeval" in formula.arguments
-
-
-def needs_rows(measure: ir_measures.Measure) -> bool:
-    """Whether the scores of all documents decide: their order as float64, or a provider's."""
-    formula = _formula_of(measure)
-    if formula is None or "up_to" in formula.arguments:  # RR
-        return formula is None or measure["cutoff"] is not NOT_PROVIDED
-    return "by_gdeval" in formula.arguments or "rank_by_score" in formula.arguments
 
 
 def _formula_of(measure: ir_measures.Measure) -> Formula | None:
@@ -130,12 +122,12 @@ def _up_to(judged: JudgedRun, params: Params) -> RankedGrades:
     """The documents of positive grade in the order of RR, which a cutoff changes."""
     if params["cutoff"] is None:
         return _view(judged, params).positive
-    return _in_order(judged, ranks_by_score(judged))
+    return _in_order(judged, TieOrder.ASCENDING)
 
 
-def _in_order(judged: JudgedRun, rank: IntArray) -> RankedGrades:
+def _in_order(judged: JudgedRun, order: TieOrder) -> RankedGrades:
     grade = judged.judgments.grade
-    return kernel.by_rank(rank, grade, grade > 0)
+    return kernel.by_rank(judged.rank_in(order), grade, grade > 0)
 
 
 # What kernels take beside the parameters of a measure.
@@ -149,8 +141,8 @@ ARGUMENTS: dict[str, Callable[[JudgedRun, Params], Any]] = {
     "nonrelevant": lambda judged, params: _view(judged, params).nonrelevant(params["rel"]),
     "hits": lambda judged, params: _view(judged, params).hits(params["rel"], params.get("cutoff")),
     "up_to": _up_to,
-    "rank_by_score": lambda judged, params: ranks_by_score(judged),
-    "by_gdeval": lambda judged, params: _in_order(judged, ranks_by_score(judged, True)),
+    "rank_by_score": lambda judged, params: judged.rank_in(TieOrder.ASCENDING),
+    "by_gdeval": lambda judged, params: _in_order(judged, TieOrder.DESCENDING),
 }
 
 
@@ -286,29 +278,6 @@ class TrecView:
         if rel is None:
             return self.returned
         return kernel.number_of_hits(self.positive, rel, cutoff)
-
-
-def ranks_by_score(judged: JudgedRun, descending_ids: bool = False) -> IntArray:
-    """The rank of each judged document in `order_by_score`: (queries, documents), 0 if not
-    returned."""
-
-    def ranks() -> IntArray:
-        if not judged.ranking.tied.any():
-            return judged.rank
-        order = order_by_score(judged.ranking, descending_ids)
-        return judged.judgments.ranks_in(judged.ranking, order)
-
-    return judged.derived(("ranks by score", descending_ids), ranks)
-
-
-def order_by_score(ranking: Ranking, descending_ids: bool) -> Int64Array:
-    """The places of a ranking by query and score as float64: (returned,).
-
-    Documents of equal scores are ordered by ascending id, or by descending id.
-    """
-    by_id = np.arange(len(ranking.row))  # tied documents are ranked by descending id
-    score = ranking.run.value[ranking.row]
-    return np.lexsort((by_id if descending_ids else -by_id, -score, ranking.query))
 
 
 class StandardMeasures:

@@ -1,5 +1,7 @@
 """Ranking and judging runs: in trec_eval's order, for every container and order of rows."""
 
+from unittest import mock
+
 import ir_measures
 import numpy as np
 import pandas as pd
@@ -10,10 +12,11 @@ from hypothesis import strategies as st
 from ir_measures import RR, Qrel, ScoredDoc
 from numpy.testing import assert_array_equal
 
+from irx_measures.io import native
 from irx_measures.io.containers import qrels_table, run_table
 from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.judgments.judgments import Judgments
-from irx_measures.judgments.ranking import digest, run_digest
+from irx_measures.judgments.ranking import TieOrder, digest, run_digest
 from irx_measures.runsets.registry import index_qrels
 from tests.campaigns import qrels, runs
 from tests.doubts import MISSED_QUERIES, NO_PRIOR
@@ -53,10 +56,14 @@ FORMS = {
 def judged(run, judged_docs=QRELS):
     """A judged run, without the native core, after a look at what the core finds."""
     judgments, table = Judgments(qrels_table(judged_docs)), run_table(run)
-    found, plain = JudgedRun(judgments, table), JudgedRun(judgments, table, rows_needed=True)
+    found = JudgedRun(judgments, table)
+    with mock.patch.object(native, "rank", return_value=None):
+        plain = JudgedRun(judgments, table)
     assert_array_equal(found.rank, plain.rank)
     assert_array_equal(found.returned, plain.returned)
     assert found.tied_tops == plain.tied_tops
+    for order in TieOrder:
+        assert_array_equal(found.rank_in(order), plain.rank_in(order))
     return plain
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from irx_measures.io.containers import qrels_table
 from irx_measures.io.source import source_of_data, source_of_file
 from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.judgments.judgments import Judgments
+from irx_measures.judgments.ranking import TieOrder
 
 try:
     import pyarrow as pa
@@ -110,7 +112,36 @@ def as_dict(rng: random.Random, hostile: float) -> Any:
     made = nested(rows)
     if made and chance(rng, hostile / 8):
         made[rng.choice(list(made))] = rng.choice([Mapped(a=1.0), ["a", "b"], {}, None, 5])
+    kind = rng.choice([dict, dict, dict, defaultdict, OrderedDict])
+    made = defaultdict(dict, made) if kind is defaultdict else kind(made)
+    if kind is OrderedDict and made:
+        made.move_to_end(rng.choice(list(made)))
     return Mapped(made) if chance(rng, hostile / 8) else made
+
+
+def as_numpy(rng: random.Random, hostile: float) -> Any:
+    """Identifiers and scores of numpy's types, and of classes of a user, in dicts of any kind."""
+    of_id, of_score = rng.choice([np.str_, Text, str]), rng.choice([np.float64, np.float32, Number])
+    of_query = rng.choice([dict, Counter, OrderedDict])
+    with np.errstate(over="ignore"):
+        made = {
+            of_id(query): of_query({of_id(doc): of_score(value) for doc, value in docs.items()})
+            for query, docs in nested(random_rows(rng, 0)).items()
+        }
+    if made and chance(rng, hostile):
+        made[of_id("odd")] = of_query({of_id("a"): rng.choice(NO_SCORES)})
+    return made
+
+
+def as_lists(rng: random.Random, hostile: float) -> Any:
+    """Documents by rank."""
+    made: dict[Any, Any] = {q: list(docs) for q, docs in nested(random_rows(rng, 0)).items()}
+    made = {query: rng.choice([list, tuple])(docs) for query, docs in made.items()}
+    if made and chance(rng, hostile / 2):
+        docs = made[rng.choice(list(made))]
+        odd = [*docs, "a", "a"], [*docs, 5], {"a": 1.0}, [], [*docs, Text("b")], None
+        made[rng.choice(list(made))] = rng.choice(odd)
+    return made
 
 
 def as_frame(rng: random.Random, hostile: float) -> Any:
@@ -161,8 +192,11 @@ def as_text(rng: random.Random, hostile: float) -> bytes:
         if chance(rng, hostile / 200):
             fields = rng.choice([fields[:5], [*fields, "more"], ["#", *fields[1:]], [" ", *fields]])
         lines.append(blank.join(fields) + (blank if chance(rng, hostile / 100) else ""))
+        if chance(rng, hostile / 100):
+            lines[-1] += rng.choice([" a long tag", " \xe9", "\t\x1c", "\r", " \r \r"])
         if chance(rng, hostile / 200):
-            lines.append(rng.choice(["", " ", "# a comment", "\t", "#"]))
+            comments = ["# a comment", "#", "# of six words, no number at all", "#c Q0 d 0 1 t"]
+            lines.append(rng.choice(["", " ", "\t", "\x0c", *comments]))
     text = end.join(lines).encode("utf-8", "surrogatepass")
     if chance(rng, 0.9):
         text += end.encode()
@@ -184,7 +218,25 @@ def _number(rng: random.Random, score: float) -> str:
     return rng.choice(["{!r}", "{:.17g}", "{:.30f}", "{:e}", "{:.6f}", "{:.16e}"]).format(near)
 
 
+def as_msmarco(rng: random.Random, hostile: float) -> bytes:
+    """The text of MS MARCO's file of three columns."""
+    blank, end = rng.choice("\t "), rng.choice(["\n", "\r\n"])
+    lines = []
+    for query, doc, _ in random_rows(rng, hostile):
+        rank = rng.choice(["1", "2", "3", "10", "+4", "007", "0", "-1", "2147483647"])
+        if chance(rng, hostile / 200):
+            rank = rng.choice(["1.0", "2147483648", "1e3", "", "1_0", "x", "9" * 5000, "1 2"])
+        lines.append(blank.join([query, doc, rank]))
+        if chance(rng, hostile / 200):
+            lines.append(rng.choice(["", "# a comment of five words", "#a b 1", "#"]))
+    return end.join(lines).encode("utf-8", "surrogatepass")
+
+
 def written(rng: random.Random, hostile: float, folder: Path) -> Path:
+    if chance(rng, 0.2):
+        path = folder / "msmarco.run"
+        path.write_bytes(as_msmarco(rng, hostile))
+        return path
     text = as_text(rng, hostile)
     if chance(rng, 0.3):
         path = folder / "run.gz"
@@ -199,6 +251,8 @@ def written(rng: random.Random, hostile: float, folder: Path) -> Path:
 
 FORMS: dict[str, Callable[[random.Random, float], Any]] = {
     "dict": as_dict,
+    "numpy": as_numpy,
+    "lists": as_lists,
     "frame": as_frame,
     "records": as_records,
 }
@@ -206,18 +260,24 @@ if pa is not None:
     FORMS["arrow"] = as_arrow
 
 
+DEPTHS = (1, 4, None)
+
+
 def outcome(judgments: Judgments, run: Any) -> tuple[Any, ...]:
-    """Ranks, numbers of documents, and ties; or the error."""
+    """Ranks, numbers of documents, ties, ranks in other orders, digests of tops; or the error."""
     try:
         if isinstance(run, Path):
-            source = source_of_file(run, "mine")
+            form = "msmarco" if run.name.startswith("msmarco") else None
+            source = source_of_file(run, "mine", form)
         else:
             source = source_of_data(run, "mine", borrowed=True)
-        judged = JudgedRun(judgments, source, "mine")
+        judged = JudgedRun(judgments, source, "mine", DEPTHS)
     except (ValueError, TypeError, OSError) as error:
         return type(error), str(error)
-    rank, returned, *ties = judged.ranks
-    return rank.tolist(), returned.tolist(), ties
+    ties = [judged.tied_tops, judged.tie_by_rounding]
+    orders = [judged.rank_in(order).tolist() for order in TieOrder]
+    tops = [judged.top_digest(depth) for depth in DEPTHS]
+    return judged.rank.tolist(), judged.returned.tolist(), ties, orders, tops
 
 
 def check(judgments: Judgments, run: Any) -> bool:

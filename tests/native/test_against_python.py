@@ -11,6 +11,7 @@ again without them afterwards:
 """
 
 import random
+import sys
 
 import numpy as np
 import pytest
@@ -21,6 +22,8 @@ from irx_measures.judgments.judgments import Judgments
 from tests.examples import examples
 
 from .hostile import FORMS, IDS, as_text, chance, check, random_judgments, written
+
+DEPTHS = (2, sys.maxsize)
 
 
 def results(judgments):
@@ -48,14 +51,16 @@ def mutilated_text(rng, folder):
     index = judgments.native_index
     if index is None:
         return False
-    return native._native.rank_lines(index, bytes(text), *results(judgments)) is not None
+    of_ranks = chance(rng, 0.3)
+    found = native._native.rank_lines(index, bytes(text), of_ranks, *results(judgments), DEPTHS)
+    return found is not None
 
 
 def random_buffers(rng, folder):
     """Columns whose numbers, sizes and types are random."""
     judgments, rows = random_judgments(rng), rng.randint(0, 20)
     score = np.array([rng.random() for _ in range(rows)])
-    columns = [column(rng, rows), column(rng, rows), score, *results(judgments)]
+    columns = [column(rng, rows), column(rng, rows), score, *results(judgments), DEPTHS]
     if chance(rng, 0.2):
         place = rng.randrange(2, 5)
         columns[place] = rng.choice([columns[place][1:], columns[place].astype(">f8"), b"", None])
@@ -63,7 +68,9 @@ def random_buffers(rng, folder):
     return index is not None and native._native.rank_columns(index, *columns) is not None
 
 
-def column(rng, rows):
+def column(rng, rows, may_be_coded=True):
+    if may_be_coded and chance(rng, 0.3):
+        return numbers(rng, rows, 10), column(rng, 10, may_be_coded=chance(rng, 0.1))
     if chance(rng, 0.5):
         ids = (IDS if chance(rng, 0.99) else [None, 1, b"a"] for _ in range(rows))
         return (np.array([*map(rng.choice, ids)], object),)
@@ -94,7 +101,7 @@ def test_random_runs(kind, tmp_path):
     rng = random.Random(kind)
     answers = [KINDS[kind](rng, tmp_path) for _ in range(examples(200))]
     assert any(answers)
-    assert not all(answers)
+    assert kind == "frame" or not all(answers)
 
 
 @pytest.mark.parametrize("form", [*FORMS, "file"])
@@ -105,12 +112,40 @@ def test_regular_runs_are_answered(form, tmp_path):
         judgments = random_judgments(rng)
         run = written(rng, 0, tmp_path) if form == "file" else FORMS[form](rng, 0)
         regular += check(judgments, run)
-    assert regular > (8 if form == "arrow" else 20)  # dictionaries are declined
+    assert regular > 20
 
 
-@pytest.mark.parametrize("line", [b"#q Q0 a 0 1 t", b"# Q0 a 0 1 t", b" #q Q0 a 0 1 t", b"#"])
-def test_lines_that_start_with_a_hash_are_declined(line, tmp_path):
-    judgments = Judgments(qrels_table({"q": {"a": 1}, "#q": {"a": 1}, "#": {"a": 1}}))
+LINES = [
+    (b"#q Q0 a 0 1 t", False),
+    (b"# Q0 a 0 1 t", False),
+    (b"# Q0 a 0 1 a long tag", False),
+    (b" #q Q0 a 0 1 t", True),  # a row
+    (b"#", True),
+    (b"# Q0 a 0 one t", True),
+    (b"# Q0 a 0 1", True),
+    (b"# \xff", True),
+    (b"p Q0 a 0 1 t\xff", True),
+    (b"p Q0 \xff 0 1 t", False),
+    (b"p\x0bQ0\x0ca\r0 1\tt\r", True),
+    (b"p Q0 a 0 1 a\rlong tag", False),
+    (b"p Q0 a x 0 1 t", False),
+    (b"p Q0 a\x1c 0 1 t", True),
+    (b"x Q0 a 0 nan t", True),  # of a query that is not judged
+    (b"p Q0 a 0 nan t", False),
+    (b"p Q0 a 0 -Infinity t", True),
+    (b"p Q0 a 0 1e-400 t", True),
+    (b"p Q0 a 0 -1e400 t", True),
+    (b"p Q0 a 0 " + b"0." + b"0" * 400 + b"1e300 t", True),
+    (b"p Q0 a 0 " + b"1" + b"0" * 400 + b"e-300 t", True),
+    (b"q Q0 b 0 1 t", True),  # a second stretch
+    (b"q Q0 a 0 2 t", False),
+    (b"\0", False),
+]
+
+
+@pytest.mark.parametrize(("line", "is_legal"), LINES)
+def test_only_wrong_lines_are_declined(line, is_legal, tmp_path):
+    judged = {name: {"a": 1, "b": 0, "a\x1c": 1} for name in ("q", "#q", "#", "p")}
     path = tmp_path / "run.txt"
-    path.write_bytes(b"q Q0 a 0 1 t\n" + line + b"\n")
-    assert not check(judgments, path)
+    path.write_bytes(b"q Q0 a 0 1 t\nx Q0 a 0 1 t\n" + line + b"\nz Q0 a 0 1 t\n")
+    assert check(Judgments(qrels_table(judged)), path) == is_legal

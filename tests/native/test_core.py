@@ -13,6 +13,8 @@ from irx_measures.judgments.judgments import Judgments
 
 from .hostile import check, outcome
 
+NUMBERS = native.NUMBERS
+
 QUERIES = np.array(["q"], object)
 SECRETS = bytes(range(100, 116))
 NO_SECRETS = bytes(16)
@@ -29,7 +31,7 @@ def index_of(docs, secrets=SECRETS):
 
 def ranks(index, run, cells):
     rank, returned = np.zeros(cells, np.int32), np.zeros(1, np.int64)
-    answers = native._native.rank_dict(index, run, rank, returned)
+    answers = native._native.rank_dict(index, run, (), rank, returned, ())
     return None if answers is None else rank.tolist()
 
 
@@ -53,11 +55,11 @@ def test_a_run_whose_hashes_collide_is_declined_unless_it_is_a_dict():
     index = index_of(COLLIDING[:4], NO_SECRETS)
     run = dict.fromkeys(COLLIDING[2:4], 1.0)
     rank, returned = np.zeros(4, np.int32), np.zeros(1, np.int64)
-    columns = *columns_of(run), rank, returned
+    columns = *columns_of(run), rank, returned, ()
     assert native._native.rank_columns(index, *columns) is None
     assert ranks(index, {"q": run}, 4) == [0, 0, 2, 1]
     other = index_of(COLLIDING[:4])
-    assert native._native.rank_columns(other, *columns) == 1  # the tied query
+    assert native._native.rank_columns(other, *columns)[0] == 1  # the tied query
     assert rank.tolist() == [0, 0, 2, 1]
 
 
@@ -105,13 +107,13 @@ def test_tied_tops_are_counted_as_in_python(count, distinct, tmp_path):
     assert outcome(judgments, run)[2][0] == sum(2 * sum(top) > len(top) for top in tops)
 
 
-def test_a_second_stretch_of_a_query_is_declined_and_a_split_stretch_is_one():
+def test_stretches_of_a_query_are_one_ranking():
     index = index_of(["a", "b"])
     docs, scores = np.array(["a", "c", "b"], object), np.array([3.0, 2.0, 1.0])
-    for names, expected in (("qqq", [1, 3]), ("qxq", None), ("xxx", [0, 0]), ("qqx", [1, 0])):
+    for names, expected in (("qqq", [1, 3]), ("qxq", [1, 2]), ("xxx", [0, 0]), ("qqx", [1, 0])):
         query = (np.array([*names], object),)
         rank, returned = np.zeros(2, np.int32), np.zeros(1, np.int64)
-        answers = native._native.rank_columns(index, query, (docs,), scores, rank, returned)
+        answers = native._native.rank_columns(index, query, (docs,), scores, rank, returned, ())
         assert (None if answers is None else rank.tolist()) == expected
 
 
@@ -125,7 +127,7 @@ def good_columns():
     query = text, np.zeros(3, np.int64), np.ones(3, np.int64)
     docs = text, np.arange(1, 4), np.ones(3, np.int64)
     results = np.zeros(2, np.int32), np.zeros(1, np.int64)
-    return [query, docs, np.arange(3.0), *results]
+    return [query, docs, np.arange(3.0), *results, (1, 5)]
 
 
 def changed(column, place, value):
@@ -167,6 +169,12 @@ BAD_COLUMNS = {
     "objects that are bytes": (1, (np.array([b"a", b"b", b"c"], object),)),
     "objects that are None": (1, (np.array([None] * 3, object),)),
     "numbers as objects": (1, (np.arange(3),)),
+    "codes of no column": (1, (np.arange(3), ())),
+    "codes of codes": (1, (np.arange(3), (np.arange(3), DOCS))),
+    "a code that is too high": (1, (np.array([0, 1, 3]), DOCS)),
+    "a code that is negative": (1, (np.array([0, 1, -1]), DOCS)),
+    "codes that are floats": (1, (np.arange(3.0), DOCS)),
+    "too few codes": (1, (np.arange(2), DOCS)),
     "scores of 32 bits": (2, np.arange(3, dtype=np.float32)),
     "too few scores": (2, np.arange(2.0)),
     "scores not contiguous": (2, np.arange(6.0)[::2]),
@@ -178,13 +186,23 @@ BAD_COLUMNS = {
     "ranks not writable": (3, np.frombuffer(bytes(8), np.int32)),
     "returned too few": (4, np.zeros(0, np.int64)),
     "returned not writable": (4, np.frombuffer(bytes(8), np.int64)),
+    "depths are a list": (5, [1]),
+    "a depth is negative": (5, (-1,)),
+    "a depth is no number": (5, ("1",)),
+    "a depth is too high": (5, (1 << 70,)),
 }
 
 
 def test_good_buffers_are_answered():
     columns = good_columns()
-    assert native._native.rank_columns(index_of(["a", "c"]), *columns) == 0
-    assert [*map(np.ndarray.tolist, columns[3:])] == [[3, 1], [3]]
+    tied, rounded, ties, tops = native._native.rank_columns(index_of(["a", "c"]), *columns)
+    assert (tied, rounded, ties) == (0, False, (b"", b"", b""))
+    assert tops == (np.array([1]).tobytes() + b"c", np.array([1, 1, 1]).tobytes() + b"cba")
+    assert [*map(np.ndarray.tolist, columns[3:5])] == [[3, 1], [3]]
+    coded = good_columns()
+    coded[1] = np.array([2, 0, 1], np.int32), coded[1]
+    assert native._native.rank_columns(index_of(["a", "c"]), *coded)[0] == 0
+    assert coded[3].tolist() == [2, 3]
 
 
 @pytest.mark.parametrize("name", BAD_COLUMNS)
@@ -241,10 +259,12 @@ def test_no_reference_is_kept_or_lost():
     def call():
         core, index = native._native, judgments.native_index
         for _ in range(100):
-            assert core.rank_dict(index, run, *results) == 1
-            assert core.rank_columns(index, *columns, *results) == 0
-            assert core.rank_columns(index, *columns[:2], None, *results) is None
-            assert core.rank_dict(index, {"q": {5: 1.0}}, *results) is None
+            assert core.rank_dict(index, run, NUMBERS, *results, (3,))[0] == 1
+            assert core.rank_dict(index, {"q": docs}, (), *results, (3,))[0] == 0
+            assert core.rank_dict(index, {"q": {"a": np.float32(1)}}, NUMBERS, *results, ())
+            assert core.rank_columns(index, *columns, *results, (3,))[0] == 0
+            assert core.rank_columns(index, *columns[:2], None, *results, ()) is None
+            assert core.rank_dict(index, {"q": {5: 1.0}}, (), *results, ()) is None
 
     call()
     before = [*map(sys.getrefcount, held)]
