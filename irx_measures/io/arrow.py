@@ -119,11 +119,16 @@ def text_of(column: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """The UTF-8 text of a column of strings, and where each starts and how long it is."""
     import pyarrow as pa
 
-    part = column.combine_chunks() if hasattr(column, "chunks") else column
+    part = whole(column)
     _, offsets, text = part.buffers()
     size = np.int64 if pa.types.is_large_string(part.type) else np.int32
     bounds = np.frombuffer(offsets or b"", size)[part.offset : part.offset + len(part) + 1]
     return np.frombuffer(text or b"", np.uint8), bounds[:-1], np.diff(bounds)
+
+
+def whole(column: Any) -> Any:
+    """A column, which may have several parts, in one part."""
+    return column.combine_chunks() if hasattr(column, "chunks") else column
 
 
 def parsed(block: bytes, separator: bytes, width: int, places: Sequence[int], graded: bool) -> Any:
@@ -221,22 +226,26 @@ def numbered(column: Any) -> tuple[Any, NDArray[np.int32]]:
 
     The strings may be in another order than in the column, and some may be in no row.
     """
-    import pyarrow as pa
-
-    has_codes = is_coded(column)
-    strings = column
-    if has_codes:  # whose dictionaries may have a string twice
-        dictionaries = [part.dictionary for part in column.chunks]
-        strings = pa.chunked_array(dictionaries, column.type.value_type).cast(pa.large_string())
+    place, strings = codes_of(column) if is_coded(column) else (None, column)
     parts = strings.dictionary_encode().chunks
     if not parts:
         return (), np.zeros(0, np.int32)
     code = np.concatenate([np.from_dlpack(part.indices) for part in parts])
-    if has_codes:
-        starts = np.cumsum([0, *map(len, dictionaries)])
-        rows = map(np.add, (np.from_dlpack(part.indices) for part in column.chunks), starts)
-        code = code[np.concatenate([*rows])]
-    return parts[-1].dictionary, code  # all parts have the same
+    # All parts have the same dictionary.
+    return parts[-1].dictionary, code if place is None else code[place]
+
+
+def codes_of(column: Any) -> tuple[NDArray[np.int64], Any]:
+    """The codes of a coded column, and the strings for which they stand, some of which are equal."""
+    import pyarrow as pa
+
+    dictionaries = [part.dictionary for part in column.chunks]
+    strings = pa.chunked_array(dictionaries, column.type.value_type).cast(pa.large_string())
+    starts = np.cumsum([0, *map(len, dictionaries)])
+    codes = [np.zeros(0, np.int64)]
+    for part, start in zip(column.chunks, starts, strict=False):  # one start more than parts
+        codes.append(np.from_dlpack(part.indices) + np.int64(start))
+    return np.concatenate(codes), strings
 
 
 def read_parquet(path: Path, columns: Selection) -> Any:
@@ -293,7 +302,7 @@ def _limited(path: Path, file: IO[bytes], columns: Selection) -> Any:
                 f"{path}: column {name!r} has the encoding {SHARING}, which is not read; use PLAIN "
                 "or a dictionary"
             )
-        if not any(encoding.startswith("DELTA") for encoding in encodings):
+        if any(encoding.endswith("DICTIONARY") for encoding in encodings):
             as_codes.append(name)
         unpacked += rows * BYTES_OF_CODE + sum(chunk.total_uncompressed_size for chunk in chunks)
     require_unpacked(path, unpacked, file.seek(0, os.SEEK_END))

@@ -326,19 +326,20 @@ def _of_rows(  # noqa: C901 - a case per form
     def column(name: str) -> list[Any]:
         if of_dicts and name in BESIDE:  # which some rows may lack
             return [row.get(name) for row in rows]
-        cells, cell = [], (itemgetter if of_dicts else attrgetter)(name)
-        for row in rows:
-            try:
-                cells.append(cell(row))
-            except (AttributeError, KeyError, TypeError, IndexError):
-                raise TypeError(
-                    f"{what}: every row must have the columns of the first one, {fields}; "
-                    f"got {reprlib.repr(row)}"
-                ) from None
+        cells: list[Any] = []
+        try:
+            cells.extend(map((itemgetter if of_dicts else attrgetter)(name), rows))
+        except (AttributeError, KeyError, TypeError, IndexError):
+            raise TypeError(
+                f"{what}: every row must have the columns of the first one, {fields}; "
+                f"got {reprlib.repr(rows[len(cells)])}"
+            ) from None
         return cells
 
     if of_dicts:
-        present = {*chain.from_iterable(row for row in rows if isinstance(row, Mapping))}
+        are_dicts = {*map(type, rows)} == {dict}
+        of_all = rows if are_dicts else [row for row in rows if isinstance(row, Mapping)]
+        present = {*chain.from_iterable(of_all)}
         fields += [name for name in BESIDE if name in present - {*fields}]
     return fields, column
 
@@ -368,7 +369,7 @@ def _of_categories(array: Any) -> Ids | None:
     if codes is None or not (codes >= 0).all():
         return None
     try:
-        return Ids.of_codes(identifiers_of(array.categories, "").names, codes)
+        return Ids.of_codes(identifiers_of(array.categories, "").distinct(), codes)
     except TypeError:  # a category that is no string may be one that no row has
         return None
 

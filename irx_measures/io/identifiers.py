@@ -197,6 +197,10 @@ class Ids:
             return bool(one.equals(two))
         return np.array_equal(self.objects(), other.objects())
 
+    def distinct(self) -> Names:
+        """The identifiers of a column that came with no identifier twice."""
+        return Names(arrow.whole(self.raw) if is_arrow(self.raw) else self.raw)
+
     def owned(self) -> Ids:
         """The column, which later changes of the caller's array do not change."""
         return Ids(self.raw.copy()) if isinstance(self.raw, np.ndarray) else self

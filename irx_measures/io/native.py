@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..common.numeric import Int32Array, Int64Array
-from .arrow import is_arrow, is_coded, text_of
+from .arrow import codes_of, is_arrow, is_coded, text_of
 from .identifiers import Ids, Names, objects
 from .source import Rows, Text
 
@@ -96,8 +96,11 @@ def _column(ids: Ids) -> Column:
     raw = ids.raw
     if isinstance(raw, np.ndarray):
         return (np.ascontiguousarray(raw),)
-    if is_arrow(raw) and not is_coded(raw):
-        return text_of(raw)
+    if is_arrow(raw):
+        if not is_coded(raw):
+            return text_of(raw)
+        code, distinct = codes_of(raw)
+        return code, text_of(distinct)
     return np.ascontiguousarray(ids.given.code), _distinct(ids.given.names)
 
 

@@ -66,9 +66,9 @@ class JudgedRun:
     def _ranked_in_core(self, depths: Sequence[int | None]) -> Ranks | None:
         """The ranks that the native core finds; None if it declines, or the run may be empty."""
         index = self.judgments.native_index
-        rows = None if index is None else self._rows()
-        if index is None or rows is None:
+        if index is None:
             return None
+        rows = self._rows()
         found = native.rank(index, rows, self.judgments.grade.shape, depths)
         if found is None or not found.returned.any():
             return None
@@ -80,10 +80,11 @@ class JudgedRun:
             self._derived["top digest", depth] = digest(_cut(lengths, depth).tobytes(), packed)
         return Ranks(found.rank, lengths, found.tied_tops, found.tie_by_rounding)
 
-    def _rows(self) -> Rows | None:
+    def _rows(self) -> Rows:
         """The rows as they came, or as they were read."""
-        was_read = self if self._same is None else self._same
-        return was_read.table if "table" in vars(was_read) else self.source.rows()
+        is_read = self._same is not None and "table" in vars(self._same)
+        rows = None if is_read else self.source.rows()
+        return self.table if rows is None else rows
 
     @property
     def label(self) -> str:
