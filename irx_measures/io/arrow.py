@@ -236,7 +236,7 @@ def numbered(column: Any) -> tuple[Any, NDArray[np.int32]]:
 
 
 def codes_of(column: Any) -> tuple[NDArray[np.int64], Any]:
-    """The codes of a coded column, and the strings for which they stand, some of which are equal."""
+    """The codes of a coded column, and the strings for which they stand; some may be equal."""
     import pyarrow as pa
 
     dictionaries = [part.dictionary for part in column.chunks]

@@ -297,7 +297,7 @@ def selection(value_names: Names, what: str) -> Selection:
     return columns
 
 
-def _of_rows(  # noqa: C901 - a case per form
+def _of_rows(
     source: Any, value_names: Names, what: str
 ) -> tuple[list[str], Callable[[str], list[Any]]]:
     """Namedtuples, or dicts: the names of their columns, and what gives the cells of one."""

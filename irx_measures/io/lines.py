@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ..common.numeric import BoolArray, Int64Array
 from ..common.writing import cell, counted, shown
 from ..exceptions import InputError
 from . import arrow
@@ -28,6 +30,9 @@ HINTS = {
     (4, 6): f" (this looks like a run: {SWAPPED})",
     (6, 3): " (`RunSet(..., format='msmarco')` reads MS MARCO's query, document and rank)",
 }
+
+IS_BLANK = np.zeros(256, bool)
+IS_BLANK[list(b" \t\n\r\x0b\x0c")] = True  # as in `bytes.split`
 
 INK = bytes(range(ord(" ") + 1, 256))  # what is no white space, and no other control byte
 
@@ -72,15 +77,15 @@ def grade_of(text: bytes) -> int:
 
 
 def read_regular(path: Path, file: IO[bytes], layout: Layout, headed: bool = False) -> Table | None:
-    """The rows of a file, read by pyarrow; None if it has comments, several spaces in a row, ...
+    """The rows of a file, read by pyarrow; None if it refuses some.
 
     Other readers handle these, and bad lines, from the beginning of the file. `headed` says whether
     the file is a table: it begins with names of columns, and quotation marks have a meaning.
     """
-    tables = _parsed_blocks(path, file, layout, headed)
-    if not tables:
+    blocks = _parsed_blocks(path, file, layout, headed)
+    if not blocks:
         return None
-    query, doc, number = arrow.columns_of(tables)
+    query, doc, number = arrow.columns_of([parsed for parsed, _ in blocks])
     try:
         value = arrow.decoded(number, grade_of) if layout.of_grades else arrow.numbers_of(number)
     except ValueError:
@@ -89,25 +94,33 @@ def read_regular(path: Path, file: IO[bytes], layout: Layout, headed: bool = Fal
         return None
     if headed and np.isinf(value).any():  # in a table, a number too large for a float is an error
         return None
-    line = np.arange(1, len(value) + 1) + headed
-    return Table(Ids(query), Ids(doc), value, path=path, line=line)
+    line = np.concatenate([tidy.line for _, tidy in blocks])
+    unclear = [found for _, tidy in blocks for found in tidy.unclear]
+    comment = _told(path, unclear)
+    return Table(Ids(query), Ids(doc), value, path=path, line=line, comment=comment)
 
 
-def _parsed_blocks(path: Path, file: IO[bytes], layout: Layout, headed: bool) -> list[Any] | None:
+def _parsed_blocks(
+    path: Path, file: IO[bytes], layout: Layout, headed: bool
+) -> list[tuple[Any, Tidy]] | None:
     """The blocks of a file as tables of pyarrow; see `read_regular`."""
     places = (0, layout.doc, layout.number)
-    tables = []
+    blocks = []
     for lines_before, block in text_blocks(path, file):
-        separator = separator_of(block, layout.width)
-        if not separator or (headed and not _is_plain(block)):
+        if headed and not (_is_plain(block) and separator_of(block, layout.width)):
             return None
         rows = block
         if headed and not lines_before:
             rows = block.partition(b"\n")[2]
-        tables.append(arrow.parsed(rows, separator, layout.width, places, layout.of_grades))
-        if tables[-1] is None:
+        tidy = tidied(rows, layout, lines_before + headed * (not lines_before))
+        if tidy is None:
             return None
-    return tables
+        separator, width = tidy.separator, layout.width
+        parsed = arrow.parsed(tidy.rows, separator, width, places, layout.of_grades)
+        if parsed is None:
+            return None
+        blocks.append((parsed, tidy))
+    return blocks
 
 
 def _is_plain(block: bytes) -> bool:
@@ -156,6 +169,104 @@ def _told(path: Path, unclear: Sequence[tuple[int, str]]) -> str:
     )
 
 
+class Tidy(NamedTuple):
+    """The rows of a block, without what is beside them."""
+
+    rows: bytes  # a line for each
+    separator: bytes  # of their cells
+    line: Int64Array  # (rows,), the number of each row's line in the file
+    unclear: list[tuple[int, str]]  # number and query of comments that read as rows
+
+
+def tidied(block: bytes, layout: Layout, lines_before: int) -> Tidy | None:
+    """The rows of a block: no comments, one separator, no more cells than the layout has.
+
+    None if a line has too few cells, or too many, or if other bytes are in the way.
+    """
+    rows, comments = _without_comments(block.replace(b"\r\n", b"\n"))
+    lines = rows.count(b"\n") + (not rows.endswith(b"\n")) + len(comments)
+    line = np.delete(np.arange(lines), list(comments)) + (lines_before + 1)
+    unclear: list[tuple[int, str]] = []
+    for number, comment in comments.items():
+        with suppress(InputError):
+            unclear.append((lines_before + 1 + number, _row("", comment, layout)[0]))
+    separator = separator_of(rows, layout.width)
+    if separator:
+        return Tidy(rows, separator, line, unclear)
+    found = _spaced_once(rows, layout)
+    if found is None:
+        return None
+    rows, is_row = found
+    return Tidy(rows, b" ", line[is_row], unclear)
+
+
+def _without_comments(block: bytes) -> tuple[bytes, dict[int, bytes]]:
+    """The other lines of a block, and the comments by the number of their line, from 0."""
+    text = b"\n" + block
+    rows: list[bytes] = []
+    comments: dict[int, bytes] = {}
+    start = number = 0
+    while (at := text.find(b"\n#", start)) >= 0:
+        number += text.count(b"\n", start, at)
+        end = text.find(b"\n", at + 1) % (len(text) + 1)  # without one, the end of the text
+        comments[number] = text[at + 1 : end]
+        rows.append(text[start:at])
+        start, number = end, number + 1
+    return b"".join([*rows, text[start:]])[1:], comments
+
+
+def _spaced_once(block: bytes, layout: Layout) -> tuple[bytes, Int64Array] | None:
+    """The rows of lines with their cells one space apart, and which lines they are; see `tidied`.
+
+    Blank lines are left out, and what follows the tag of a run.
+    """
+    text = np.frombuffer(block + b"\n", np.uint8)
+    is_blank = IS_BLANK[text]
+    if ((text < ord(" ")) & ~is_blank).any():
+        return None
+    edges = np.diff(~is_blank, prepend=False)  # a line feed is at the end
+    start, end = np.flatnonzero(edges).reshape(-1, 2).T
+    feed = np.flatnonzero(text == ord("\n"))
+    line = np.searchsorted(feed, start)
+    count = np.bincount(line, minlength=len(feed))
+    place = np.arange(len(start)) - (np.cumsum(count) - count)[line]
+    if ((count > 0) & (count < layout.width)).any():
+        return None
+    is_long = count > layout.width
+    if is_long.any():
+        ranks = is_long[line] & (place == RANK_PLACE)
+        if layout is not RUN or not _continue_tags(text, start[ranks], end[ranks]):
+            return None
+    kept = place < layout.width
+    rows = _joined(text, start[kept], end[kept], place[kept] == layout.width - 1)
+    if rows.startswith((b"#", codecs.BOM_UTF8)) or longer_line(rows, LONGEST_ID) >= 0:
+        return None
+    return rows, np.flatnonzero(count)
+
+
+def _continue_tags(text: NDArray[np.uint8], start: Int64Array, end: Int64Array) -> bool:
+    """Whether what follows the tags of lines may do so; the ranks are between the bounds.
+
+    See `_continues_tag`.
+    """
+    digits = np.append(0, np.cumsum((text >= ord("0")) & (text <= ord("9"))))
+    after = text[np.flatnonzero(text == ord("\r")) + 1]
+    at_ends = (after == ord("\n")) | (after == ord("\r"))
+    return bool((digits[end] - digits[start] == end - start).all() and at_ends.all())
+
+
+def _joined(
+    text: NDArray[np.uint8], start: Int64Array, end: Int64Array, is_last: BoolArray
+) -> bytes:
+    """The cells between some bounds, each with the separator or the line feed that follows it."""
+    inside = np.zeros(len(text) + 1, np.int8)
+    inside[start] += 1
+    inside[end + 1] -= 1
+    joined = text[np.cumsum(inside[:-1], dtype=np.int8) > 0]
+    joined[np.cumsum(end - start + 1) - 1] = np.where(is_last, ord("\n"), ord(" "))
+    return joined.tobytes()
+
+
 def separator_of(block: bytes, columns: int) -> bytes:
     """What separates all cells of whole lines of so many columns; empty if nothing does.
 
@@ -187,13 +298,15 @@ def _cells(
 
     `unclear` gets number and query of each comment that reads as a row.
     """
-    if separator_of(block, layout.width):
-        cells = block.split()
+    tidy = tidied(block, layout, lines_before)
+    if tidy is not None and len(tidy.line):
+        cells = tidy.rows.split()
         query, doc, number = (cells[at :: layout.width] for at in (0, layout.doc, layout.number))
         try:
             values = list(map(cache(grade_of), number)) if layout.of_grades else _floats(number)
-            lines = np.arange(len(query)) + (lines_before + 1)
-            return _decoded(query), _decoded(doc), values, lines
+            found = _decoded(query), _decoded(doc), values, tidy.line
+            unclear += tidy.unclear
+            return found
         except ValueError:  # some line is malformed: each is looked at
             pass
     checked = list(_checked(path, block, layout, lines_before, unclear))

@@ -325,6 +325,7 @@ def test_memory_that_runs_out_names_the_file(monkeypatch, reader, written):
 
     path = written(b"# comment\n" + RUN)
     monkeypatch.setattr(trec_files, "read_lines", fail)
+    monkeypatch.setattr(trec_files, "read_regular", fail)
     with pytest.raises(MemoryError, match=r"a\.txt is too large"):
         read_run(path)
 

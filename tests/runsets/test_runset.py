@@ -32,8 +32,7 @@ from irx_measures.io import native
 from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.judgments.judgments import Judgments
-from irx_measures.judgments.ranking import Ranking
-from irx_measures.judgments.ranking import run_digest
+from irx_measures.judgments.ranking import Ranking, run_digest
 from irx_measures.measures.labels import short_labels
 from irx_measures.runsets import registry
 from irx_measures.runsets.registry import resolve
