@@ -27,6 +27,8 @@ INFAP_EPSILON = 0.00001  # as trec_eval's m_infap.c, to the last bit
 
 HIGHEST_GDEVAL_GRADE = 4  # gdeval.pl's $MAX_JUDGMENT: it refuses higher grades
 
+CWL_DEPTH = 1000  # cwl-eval's max_n: it sees no further ranks, and its weights down to it sum to 1
+
 GDEVAL_DECIMALS = 5  # gdeval.pl prints "%.5f"
 
 
@@ -84,6 +86,19 @@ def number_of_hits(ranked: RankedGrades, rel: int, cutoff: int | None = None) ->
 def number_of_relevant(ideal: IntArray, rel: int) -> IntArray:
     """Number of documents of at least grade `rel` in the qrels: (queries,)."""
     return np.count_nonzero(ideal >= rel, axis=1)
+
+
+def rbp(ranked: RankedGrades, rel: int | None, p: float, cutoff: int | None) -> FloatArray:
+    """Rank-biased precision: (queries,), equal to that of providers within rounding.
+
+    cwl-eval needs `rel` and has no cutoff. Otherwise it is this package's lower `RBPBound`.
+    """
+    is_of_cwl = rel is not None and cutoff is None
+    scale = 1.0 - p
+    if is_of_cwl:
+        cutoff, scale = CWL_DEPTH, 1.0 / np.power(p, np.arange(CWL_DEPTH)).sum()
+    hit = _hits(ranked, 1 if rel is None else rel, cutoff)
+    return scale * np.where(hit, np.power(p, np.maximum(ranked.rank, 1) - 1.0), 0.0).sum(axis=1)
 
 
 def ndcg(ranked: RankedGrades, ideal: IntArray, cutoff: int | None) -> FloatArray:

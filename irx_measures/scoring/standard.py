@@ -1,6 +1,7 @@
 """ir_measures' own measures: by this package's kernels, or else by ir_measures' providers.
 
-The scores equal those of ir_measures' providers to the last bit, with two exceptions:
+The scores equal those of ir_measures' providers to the last bit, with these exceptions: RBP equals
+cwl-eval's, or without `rel` or with a cutoff this package's own, within rounding;
 IPrec(judged_only=True) is 0, not NaN, where a query has no relevant documents and the run returns
 only unjudged ones; and gdeval, which scores ERR and nDCG(dcg='exp-log2'), reads only a part of
 query ids that are no numbers. Parameters that a provider rejects or that trec_eval cannot hold have
@@ -9,7 +10,8 @@ several measures, and then nDCG may get the gains of another nDCG.
 
 The providers in Python, of RR with a cutoff and of Judged, and gdeval rank by the score as float64,
 and documents of equal scores by ascending id, gdeval by descending id. Both orders differ from
-trec_eval's only among documents whose scores are equal as float32.
+trec_eval's only among documents whose scores are equal as float32. So does that of RBP by cwl-eval,
+which leaves documents of equal scores as they came.
 """
 
 from __future__ import annotations
@@ -130,6 +132,13 @@ def _in_order(judged: JudgedRun, order: TieOrder) -> RankedGrades:
     return kernel.by_rank(judged.rank_in(order), grade, grade > 0)
 
 
+def _as_rbp(judged: JudgedRun, params: Params) -> RankedGrades:
+    """The documents of positive grade in the order of RBP: of cwl-eval, which has no cutoff."""
+    if params["rel"] is None or params["cutoff"] is not None:
+        return trec_view(judged).positive
+    return _in_order(judged, TieOrder.GIVEN)
+
+
 # What kernels take beside the parameters of a measure.
 ARGUMENTS: dict[str, Callable[[JudgedRun, Params], Any]] = {
     "positive": lambda judged, params: _view(judged, params).positive,
@@ -141,6 +150,7 @@ ARGUMENTS: dict[str, Callable[[JudgedRun, Params], Any]] = {
     "nonrelevant": lambda judged, params: _view(judged, params).nonrelevant(params["rel"]),
     "hits": lambda judged, params: _view(judged, params).hits(params["rel"], params.get("cutoff")),
     "up_to": _up_to,
+    "as_rbp": _as_rbp,
     "rank_by_score": lambda judged, params: judged.rank_in(TieOrder.ASCENDING),
     "by_gdeval": lambda judged, params: _in_order(judged, TieOrder.DESCENDING),
 }
@@ -174,6 +184,9 @@ FORMULAS: dict[type, Formula] = {
         kernel.reciprocal_rank,
         "up_to rel cutoff",
         lambda params: params["cutoff"] is None or not params["judged_only"],
+    ),
+    type(ir_measures.RBP): Formula(
+        kernel.rbp, "as_rbp rel p cutoff", lambda params: 0.0 < params["p"] < 1.0
     ),
     type(ir_measures.Rprec): Formula(kernel.r_precision, "positive relevant rel"),
     type(ir_measures.Bpref): Formula(kernel.bpref, "graded relevant nonrelevant rel"),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from ir_measures import (
     AP,
     ERR,
+    RBP,
     RR,
     Bpref,
     IPrec,
@@ -135,7 +136,7 @@ def test_every_variant_has_a_kernel_and_another_repr():
         nDCG(dcg="exp-log2"), ERR, nDCG(dcg="exp-log2", judged_only=True) @ 10,
         P(rel=0) @ 5, AP(rel=True), P, P @ 0, P @ (1 << 31),
         RR(judged_only=True) @ 5, NumRel(rel=2), SetF(beta=1e-7), SetF(beta=2), IPrec @ 1.5,
-        nDCG(gains={1: 0.5}), nDCG(gains={1: 1 << 25}), ir_measures.Accuracy, AP(unknown=1),
+        RBP(p=1.0), RBP(rel=0), nDCG(gains={1: 0.5}), nDCG(gains={1: 1 << 25}), ir_measures.Accuracy, AP(unknown=1),
     ],
 )  # fmt: skip
 def test_what_stays_with_the_provider(measure):
@@ -174,6 +175,24 @@ def test_deep_rankings_equal_the_providers(ties):
     )
     args = VARIANTS, safe(campaign.qrels), campaign.runs["run0"]
     assert_same(kernel_scores(*args), provider_scores(*args))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_rbp_equals_the_providers_within_rounding(seed):
+    """That of cwl-eval has a bound of 1000 ranks, and leaves tied documents as they came."""
+    pytest.importorskip("cwl")
+    campaign, rng = campaigns.random_campaign(seed, ties=True), random.Random(seed)
+    campaign.qrels["deep"] = {f"d{place}": place % 3 for place in range(0, 1500, 50)}
+    deep = {f"d{place}": 1.0 + rng.choice(ALIKE) - place // 400 for place in range(1200)}
+    rbps = [RBP(p=p, rel=rel) for p in (0.5, 0.8, 0.999) for rel in RELS]
+    rbps += [RBP(p=0.999), RBP(p=0.8) @ 10, RBP(p=0.8, rel=2) @ 10]
+    for returned in campaign.runs.values():
+        run = {
+            query: {doc: score + rng.choice(ALIKE) for doc, score in docs.items()}
+            for query, docs in [*returned.items(), ("deep", deep)]
+        }
+        ours = kernel_scores(rbps, campaign.qrels, run)
+        assert ours == pytest.approx(provider_scores(rbps, campaign.qrels, run), abs=1e-12)
 
 
 def by_definition(docs, qrels, rel, k):
