@@ -8,7 +8,7 @@
 //
 // The answer is the number of queries with a tied top, of which most of the first ranks have the
 // score of another document; whether most documents tie only as floats; where ranks differ in the
-// other orders of a tie; and the documents of each query's top, as asked.
+// other orders of a tie; and, as asked, the documents of each query's top, and all scores by rank.
 //
 // No user code runs in here: subclasses of str and float are read as what they are underneath, and
 // numpy's numbers are asked by their own conversion. The GIL is released over text and bytes only.
@@ -453,9 +453,9 @@ int64_t letters_of(string_view text) {
 // Ranks one query after the other: `start`, `add` for each document, `finish`.
 class Ranker {
    public:
-    // `depths` are those of the tops that are wanted.
-    Ranker(const Index& index, Results& results, PyObject* depths)
-        : index_(index), results_(results), seen_(index.queries()) {
+    // `depths` are those of the tops that are wanted; `with_scores` says whether all scores are.
+    Ranker(const Index& index, Results& results, PyObject* depths, bool with_scores)
+        : index_(index), results_(results), with_scores_(with_scores), seen_(index.queries()) {
         require(PyTuple_Check(depths));
         for (Py_ssize_t at = 0; at < PyTuple_Size(depths); ++at) {
             const Py_ssize_t depth = PyLong_AsSsize_t(PyTuple_GetItem(depths, at));
@@ -515,6 +515,11 @@ class Ranker {
         }
         tied_tops_ += 2 * tied > std::min(rows_.size(), TOP);
         for (Top& top : tops_) add_to(top);
+        if (with_scores_) {
+            auto& of_query = scores_by_rank_[static_cast<size_t>(query_)];
+            of_query.reserve(rows_.size());
+            for (const uint32_t row : rows_) of_query.push_back(scores_[row]);
+        }
         query_ = NOT_FOUND;
     }
 
@@ -525,6 +530,7 @@ class Ranker {
         std::fill(seen_.begin(), seen_.end(), false);
         documents_ = rounded_ = tied_tops_ = 0;
         for (auto& ranks : ties_) ranks.clear();
+        scores_by_rank_.assign(with_scores_ ? index_.queries() : 0, {});
         for (Top& top : tops_) {
             top.letters.assign(index_.queries(), {});
             top.text.assign(index_.queries(), {});
@@ -543,8 +549,10 @@ class Ranker {
         for (size_t at = 0; at < tops_.size(); ++at) {
             set(tops, static_cast<Py_ssize_t>(at), bytes_of(tops_[at]));
         }
-        return Py_BuildValue("nONN", static_cast<Py_ssize_t>(tied_tops_),
-                             rounded_ > documents_ / 2 ? Py_True : Py_False, orders, tops);
+        PyObject* scores = bytes_of(scores_by_rank_);
+        if (!scores) throw std::bad_alloc();
+        return Py_BuildValue("nONNN", static_cast<Py_ssize_t>(tied_tops_),
+                             rounded_ > documents_ / 2 ? Py_True : Py_False, orders, tops, scores);
     }
 
    private:
@@ -558,12 +566,23 @@ class Ranker {
             static_cast<Py_ssize_t>(numbers.size() * sizeof(int64_t)));
     }
 
-    static PyObject* bytes_of(const Top& top) {
+    template <class Number>
+    static std::string joined(const std::vector<std::vector<Number>>& of_queries) {
         std::string all;
-        for (const auto& letters : top.letters) {
-            all.append(reinterpret_cast<const char*>(letters.data()),
-                       letters.size() * sizeof(int64_t));
+        for (const auto& numbers : of_queries) {
+            all.append(reinterpret_cast<const char*>(numbers.data()),
+                       numbers.size() * sizeof(Number));
         }
+        return all;
+    }
+
+    static PyObject* bytes_of(const std::vector<std::vector<float>>& scores) {
+        const std::string all = joined(scores);
+        return PyBytes_FromStringAndSize(all.data(), static_cast<Py_ssize_t>(all.size()));
+    }
+
+    static PyObject* bytes_of(const Top& top) {
+        std::string all = joined(top.letters);
         for (const std::string& text : top.text) all += text;
         return PyBytes_FromStringAndSize(all.data(), static_cast<Py_ssize_t>(all.size()));
     }
@@ -664,6 +683,7 @@ class Ranker {
 
     const Index& index_;
     Results& results_;
+    const bool with_scores_;
     std::vector<bool> seen_;
     int64_t query_ = NOT_FOUND;
     bool distinct_ = false;
@@ -676,6 +696,7 @@ class Ranker {
     size_t documents_ = 0, rounded_ = 0, tied_tops_ = 0;
     std::vector<int64_t> ties_[ORDERS];  // cell and rank of each judged document in a tie
     std::vector<Top> tops_;
+    std::vector<std::vector<float>> scores_by_rank_;  // of each query
     size_t deepest_ = 0;
 };
 
@@ -1161,8 +1182,9 @@ PyObject* make_index(PyObject*, PyObject* arguments) {
 
 PyObject* rank_columns(PyObject*, PyObject* arguments) {
     PyObject *capsule, *queries, *docs, *scores, *rank, *returned, *depths;
-    if (!PyArg_ParseTuple(arguments, "OOOOOOO", &capsule, &queries, &docs, &scores, &rank,
-                          &returned, &depths)) {
+    int with_scores;
+    if (!PyArg_ParseTuple(arguments, "OOOOOOOp", &capsule, &queries, &docs, &scores, &rank,
+                          &returned, &depths, &with_scores)) {
         return nullptr;
     }
     return guarded([&]() -> PyObject* {
@@ -1170,7 +1192,7 @@ PyObject* rank_columns(PyObject*, PyObject* arguments) {
         Results results(index, rank, returned);
         const Column query = column_of(queries, index.hash), doc = column_of(docs, index.hash);
         const Buffer score(scores, "d", sizeof(double));
-        Ranker ranker(index, results, depths);
+        Ranker ranker(index, results, depths, with_scores != 0);
         const auto rows_of = [](const auto& column) { return column.size(); };
         require(std::visit(rows_of, query) == score.size());
         require(std::visit(rows_of, doc) == score.size());
@@ -1190,14 +1212,15 @@ PyObject* rank_columns(PyObject*, PyObject* arguments) {
 
 PyObject* rank_dict(PyObject*, PyObject* arguments) {
     PyObject *capsule, *run, *numbers, *rank, *returned, *depths;
-    if (!PyArg_ParseTuple(arguments, "OOOOOO", &capsule, &run, &numbers, &rank, &returned,
-                          &depths)) {
+    int with_scores;
+    if (!PyArg_ParseTuple(arguments, "OOOOOOp", &capsule, &run, &numbers, &rank, &returned,
+                          &depths, &with_scores)) {
         return nullptr;
     }
     return guarded([&]() -> PyObject* {
         const Index& index = index_in(capsule);
         Results results(index, rank, returned);
-        Ranker ranker(index, results, depths);
+        Ranker ranker(index, results, depths, with_scores != 0);
         rank_dict(index, run, Numbers(numbers), ranker);
         return ranker.answer();
     });
@@ -1205,16 +1228,16 @@ PyObject* rank_dict(PyObject*, PyObject* arguments) {
 
 PyObject* rank_lines(PyObject*, PyObject* arguments) {
     PyObject *capsule, *text, *rank, *returned, *depths;
-    int of_ranks;
-    if (!PyArg_ParseTuple(arguments, "OOpOOO", &capsule, &text, &of_ranks, &rank, &returned,
-                          &depths)) {
+    int of_ranks, with_scores;
+    if (!PyArg_ParseTuple(arguments, "OOpOOOp", &capsule, &text, &of_ranks, &rank, &returned,
+                          &depths, &with_scores)) {
         return nullptr;
     }
     return guarded([&]() -> PyObject* {
         const Index& index = index_in(capsule);
         Results results(index, rank, returned);
         const Buffer bytes(text, "B", 1);
-        Ranker ranker(index, results, depths);
+        Ranker ranker(index, results, depths, with_scores != 0);
         {
             const WithoutGil released(true);
             rank_lines(index, {bytes.items<const char>(), bytes.size()},

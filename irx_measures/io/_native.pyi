@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 Array: TypeAlias = NDArray[Any]
 Distinct: TypeAlias = tuple[Array] | tuple[Array, Array, Array]
 Column: TypeAlias = Distinct | tuple[Array, Distinct]
-Answer: TypeAlias = tuple[int, bool, tuple[bytes, bytes, bytes], tuple[bytes, ...]]
+Answer: TypeAlias = tuple[int, bool, tuple[bytes, bytes, bytes], tuple[bytes, ...], bytes]
 """What is known of a run beside the ranks.
 
 The number of queries with a tied top; whether most documents tie only as floats; for each order of
 ties, cell and rank of the judged documents in ties, as 64-bit numbers; for each depth, the numbers
-of letters of the documents down to it, query by query, and then their text.
+of letters of the documents down to it, query by query, and then their text; the scores by rank as
+32-bit floats, query by query, or nothing.
 """
 
 class Index:
@@ -39,6 +40,7 @@ def rank_columns(
     rank: Array,
     returned: Array,
     depths: tuple[int, ...],
+    with_scores: bool,
     /,
 ) -> Answer | None:
     """Rank a run in columns."""
@@ -50,6 +52,7 @@ def rank_dict(
     rank: Array,
     returned: Array,
     depths: tuple[int, ...],
+    with_scores: bool,
     /,
 ) -> Answer | None:
     """Rank a run in a dict of dicts, or of lists of documents.
@@ -64,6 +67,7 @@ def rank_lines(
     rank: Array,
     returned: Array,
     depths: tuple[int, ...],
+    with_scores: bool,
     /,
 ) -> Answer | None:
     """Rank a run in the text of a TREC file, or of MS MARCO's with ranks in place of scores."""

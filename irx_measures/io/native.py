@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..common.numeric import Int32Array, Int64Array
+from ..common.numeric import Float32Array, Int32Array, Int64Array
 from .arrow import codes_of, is_arrow, is_coded, text_of
 from .identifiers import Ids, Names, objects
 from .source import Rows, Text
@@ -46,6 +46,7 @@ class Ranked(NamedTuple):
     # For each other order of ties: cell and rank of the judged documents in ties, (tied, 2).
     ties: tuple[Int64Array, ...]
     tops: tuple[bytes, ...]  # for each depth, the documents as `packed_names`, query by query
+    scores: Float32Array  # (returned,), by query and rank; empty if they are not wanted
 
 
 def index_of(
@@ -67,16 +68,21 @@ def index_of(
 
 
 def rank(
-    index: Index, rows: Rows, shape: tuple[int, int], depths: Sequence[int | None] = ()
+    index: Index,
+    rows: Rows,
+    shape: tuple[int, int],
+    depths: Sequence[int | None] = (),
+    with_scores: bool = False,
 ) -> Ranked | None:
     """Rank a run; None if the core declines.
 
-    `depths` are those of the tops that are wanted; None is the whole ranking.
+    `depths` are those of the tops that are wanted; None is the whole ranking. `with_scores` says
+    whether all scores are wanted.
     """
     rank = np.zeros(shape[0] * shape[1], np.int32)
     returned = np.zeros(shape[0], np.int64)
     tops = tuple(sys.maxsize if depth is None else depth for depth in depths)
-    to = rank, returned, tops
+    to = rank, returned, tops, with_scores
     if isinstance(rows, dict):
         answer = _native.rank_dict(index, rows, NUMBERS, *to)
     elif isinstance(rows, Text):
@@ -86,9 +92,17 @@ def rank(
         answer = _native.rank_columns(index, _column(rows.query), _column(rows.doc), value, *to)
     if answer is None:
         return None
-    tied_tops, by_rounding, ties, texts = answer
+    tied_tops, by_rounding, ties, texts, scores = answer
     pairs = tuple(np.frombuffer(of, np.int64).reshape(-1, 2) for of in ties)
-    return Ranked(rank.reshape(shape), returned, tied_tops, by_rounding, pairs, texts)
+    return Ranked(
+        rank.reshape(shape),
+        returned,
+        tied_tops,
+        by_rounding,
+        pairs,
+        texts,
+        np.frombuffer(scores, np.float32),
+    )
 
 
 def _column(ids: Ids) -> Column:

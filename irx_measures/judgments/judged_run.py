@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.numeric import Int32Array, Int64Array
+from ..common.numeric import Float32Array, Int32Array, Int64Array
 from ..io import native
 from ..io.identifiers import packed_names
 from ..io.source import Rows, Source, Text, head_of
@@ -38,8 +38,8 @@ class JudgedRun:
 
     The run is ranked at once; errors are those of `Ranking.of`. All its rows are read when a result
     needs them. It may be one that was judged for the same queries. `name` is the system's, if
-    known. `depths` are those at which the run may be compared with others: see `top_digest`. The
-    fields of `Ranks` are attributes.
+    known. `depths` are those at which the run may be compared with others: see `top_digest`;
+    `with_scores` says whether `scores` will be needed. The fields of `Ranks` are attributes.
     """
 
     def __init__(
@@ -48,6 +48,7 @@ class JudgedRun:
         run: Source | Table | JudgedRun,
         name: str | None = None,
         depths: Iterable[int | None] = (),
+        with_scores: bool = False,
     ) -> None:
         self.judgments = judgments
         self.name = name
@@ -56,25 +57,27 @@ class JudgedRun:
         self.source: Source = Source.of_table(given) if isinstance(given, Table) else given
         self._derived: dict[Hashable, object] = {}
         self._ties: Sequence[Int64Array] | None = None  # of the native core
-        ranks = self._ranked_in_core(tuple(depths))
+        ranks = self._ranked_in_core(tuple(depths), with_scores)
         if ranks is None:
             found = self.ranking
             rank = judgments.ranks_in(found)
             ranks = Ranks(rank, found.returned, found.tied_tops, found.tie_by_rounding)
         self.rank, self.returned, self.tied_tops, self.tie_by_rounding = ranks
 
-    def _ranked_in_core(self, depths: Sequence[int | None]) -> Ranks | None:
+    def _ranked_in_core(self, depths: Sequence[int | None], with_scores: bool) -> Ranks | None:
         """The ranks that the native core finds; None if it declines, or the run may be empty."""
         index = self.judgments.native_index
         if index is None:
             return None
         rows = self._rows()
-        found = native.rank(index, rows, self.judgments.grade.shape, depths)
+        found = native.rank(index, rows, self.judgments.grade.shape, depths, with_scores)
         if found is None or not found.returned.any():
             return None
         if isinstance(rows, Text):  # which is not read again
             self.head = head_of(rows)
         self._ties = found.ties
+        if with_scores:
+            self._score = found.scores
         lengths = found.returned
         for depth, packed in zip(depths, found.tops, strict=True):
             self._derived["top digest", depth] = digest(_cut(lengths, depth).tobytes(), packed)
@@ -144,15 +147,23 @@ class JudgedRun:
         depth = int(self.returned.max(initial=0))
         depth = depth if cutoff is None else min(cutoff, depth)
         by_rank = np.zeros((len(self.returned), depth), np.float32)
-        place = self.ranking.top(depth)
-        by_rank[self.ranking.query[place], self.ranking.rank[place] - 1] = self.ranking.score[place]
+        query = np.repeat(np.arange(len(self.returned)), self.returned)
+        start = np.cumsum(self.returned) - self.returned
+        rank = np.arange(len(query)) - start[query]
+        top = np.flatnonzero(rank < depth)
+        by_rank[query[top], rank[top]] = self._score[top]
         return by_rank
+
+    @cached_property
+    def _score(self) -> Float32Array:
+        """The score of each document, as trec_eval compares it, by query and rank: (returned,)."""
+        return self.ranking.score
 
     def against(self, judgments: Judgments) -> JudgedRun:
         """The same run joined with other judgments of the same queries; computed once."""
         return self.derived(
             ("against", judgments.digest),
-            lambda: JudgedRun(judgments, self, self.name),
+            lambda: JudgedRun(judgments, self, self.name, with_scores=True),
         )
 
     def top_documents(self, depth: int | None) -> list[list[str]]:

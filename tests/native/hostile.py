@@ -271,13 +271,14 @@ def outcome(judgments: Judgments, run: Any) -> tuple[Any, ...]:
             source = source_of_file(run, "mine", form)
         else:
             source = source_of_data(run, "mine", borrowed=True)
-        judged = JudgedRun(judgments, source, "mine", DEPTHS)
+        judged = JudgedRun(judgments, source, "mine", DEPTHS, with_scores=True)
     except (ValueError, TypeError, OSError) as error:
         return type(error), str(error)
     ties = [judged.tied_tops, judged.tie_by_rounding]
     orders = [judged.rank_in(order).tolist() for order in TieOrder]
     tops = [judged.top_digest(depth) for depth in DEPTHS]
-    return judged.rank.tolist(), judged.returned.tolist(), ties, orders, tops
+    scores = [judged.scores(3).tolist(), judged.scores(None).tolist()]
+    return judged.rank.tolist(), judged.returned.tolist(), ties, orders, tops, scores
 
 
 def check(judgments: Judgments, run: Any) -> bool:

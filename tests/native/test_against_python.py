@@ -52,7 +52,9 @@ def mutilated_text(rng, folder):
     if index is None:
         return False
     of_ranks = chance(rng, 0.3)
-    found = native._native.rank_lines(index, bytes(text), of_ranks, *results(judgments), DEPTHS)
+    found = native._native.rank_lines(
+        index, bytes(text), of_ranks, *results(judgments), DEPTHS, True
+    )
     return found is not None
 
 
@@ -60,7 +62,7 @@ def random_buffers(rng, folder):
     """Columns whose numbers, sizes and types are random."""
     judgments, rows = random_judgments(rng), rng.randint(0, 20)
     score = np.array([rng.random() for _ in range(rows)])
-    columns = [column(rng, rows), column(rng, rows), score, *results(judgments), DEPTHS]
+    columns = [column(rng, rows), column(rng, rows), score, *results(judgments), DEPTHS, True]
     if chance(rng, 0.2):
         place = rng.randrange(2, 5)
         columns[place] = rng.choice([columns[place][1:], columns[place].astype(">f8"), b"", None])

@@ -31,7 +31,7 @@ def index_of(docs, secrets=SECRETS):
 
 def ranks(index, run, cells):
     rank, returned = np.zeros(cells, np.int32), np.zeros(1, np.int64)
-    answers = native._native.rank_dict(index, run, (), rank, returned, ())
+    answers = native._native.rank_dict(index, run, (), rank, returned, (), False)
     return None if answers is None else rank.tolist()
 
 
@@ -55,7 +55,7 @@ def test_a_run_whose_hashes_collide_is_declined_unless_it_is_a_dict():
     index = index_of(COLLIDING[:4], NO_SECRETS)
     run = dict.fromkeys(COLLIDING[2:4], 1.0)
     rank, returned = np.zeros(4, np.int32), np.zeros(1, np.int64)
-    columns = *columns_of(run), rank, returned, ()
+    columns = *columns_of(run), rank, returned, (), False
     assert native._native.rank_columns(index, *columns) is None
     assert ranks(index, {"q": run}, 4) == [0, 0, 2, 1]
     other = index_of(COLLIDING[:4])
@@ -113,7 +113,9 @@ def test_stretches_of_a_query_are_one_ranking():
     for names, expected in (("qqq", [1, 3]), ("qxq", [1, 2]), ("xxx", [0, 0]), ("qqx", [1, 0])):
         query = (np.array([*names], object),)
         rank, returned = np.zeros(2, np.int32), np.zeros(1, np.int64)
-        answers = native._native.rank_columns(index, query, (docs,), scores, rank, returned, ())
+        answers = native._native.rank_columns(
+            index, query, (docs,), scores, rank, returned, (), False
+        )
         assert (None if answers is None else rank.tolist()) == expected
 
 
@@ -127,7 +129,7 @@ def good_columns():
     query = text, np.zeros(3, np.int64), np.ones(3, np.int64)
     docs = text, np.arange(1, 4), np.ones(3, np.int64)
     results = np.zeros(2, np.int32), np.zeros(1, np.int64)
-    return [query, docs, np.arange(3.0), *results, (1, 5)]
+    return [query, docs, np.arange(3.0), *results, (1, 5), True]
 
 
 def changed(column, place, value):
@@ -195,8 +197,9 @@ BAD_COLUMNS = {
 
 def test_good_buffers_are_answered():
     columns = good_columns()
-    tied, rounded, ties, tops = native._native.rank_columns(index_of(["a", "c"]), *columns)
+    tied, rounded, ties, tops, scores = native._native.rank_columns(index_of(["a", "c"]), *columns)
     assert (tied, rounded, ties) == (0, False, (b"", b"", b""))
+    assert scores == np.array([2, 1, 0], np.float32).tobytes()
     assert tops == (np.array([1]).tobytes() + b"c", np.array([1, 1, 1]).tobytes() + b"cba")
     assert [*map(np.ndarray.tolist, columns[3:5])] == [[3, 1], [3]]
     coded = good_columns()
@@ -259,12 +262,12 @@ def test_no_reference_is_kept_or_lost():
     def call():
         core, index = native._native, judgments.native_index
         for _ in range(100):
-            assert core.rank_dict(index, run, NUMBERS, *results, (3,))[0] == 1
-            assert core.rank_dict(index, {"q": docs}, (), *results, (3,))[0] == 0
-            assert core.rank_dict(index, {"q": {"a": np.float32(1)}}, NUMBERS, *results, ())
-            assert core.rank_columns(index, *columns, *results, (3,))[0] == 0
-            assert core.rank_columns(index, *columns[:2], None, *results, ()) is None
-            assert core.rank_dict(index, {"q": {5: 1.0}}, (), *results, ()) is None
+            assert core.rank_dict(index, run, NUMBERS, *results, (3,), True)[0] == 1
+            assert core.rank_dict(index, {"q": docs}, (), *results, (3,), True)[0] == 0
+            assert core.rank_dict(index, {"q": {"a": np.float32(1)}}, NUMBERS, *results, (), False)
+            assert core.rank_columns(index, *columns, *results, (3,), True)[0] == 0
+            assert core.rank_columns(index, *columns[:2], None, *results, (), False) is None
+            assert core.rank_dict(index, {"q": {5: 1.0}}, (), *results, (), False) is None
 
     call()
     before = [*map(sys.getrefcount, held)]
