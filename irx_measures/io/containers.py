@@ -28,6 +28,7 @@ from .columns import (
     GRADE_NAMES,
     QUERY_NAMES,
     RANK,
+    RESULTS,
     SCORE_NAMES,
     SWAPPED,
     SYSTEM_NAMES,
@@ -311,7 +312,11 @@ def _of_rows(
             f"{what} must be a DataFrame, a dict of dicts, an iterable of namedtuples, a path or "
             f"an 'irds:' id; got {type(source).__name__}"
         )
-    rows = list(with_results(source))
+    rows = list(source)
+    keys = _keys_of(rows)
+    if RESULTS in keys:
+        rows = list(with_results(rows))
+        keys = _keys_of(rows)
     if not rows:
         return [QUERY_NAMES[0], DOC_NAMES[0], value_names[0]], lambda name: []
     of_dicts = isinstance(rows[0], Mapping)
@@ -337,11 +342,20 @@ def _of_rows(
         return cells
 
     if of_dicts:
-        are_dicts = {*map(type, rows)} == {dict}
-        of_all = rows if are_dicts else [row for row in rows if isinstance(row, Mapping)]
-        present = {*chain.from_iterable(of_all)}
-        fields += [name for name in BESIDE if name in present - {*fields}]
+        fields += [name for name in BESIDE if name in keys - {*fields}]
     return fields, column
+
+
+def _keys_of(rows: list[Any]) -> set[Any]:
+    """The keys of all rows that are dicts."""
+    kinds = {*map(type, rows)}
+    dicts = {kind for kind in kinds if issubclass(kind, Mapping)}
+    if not dicts:
+        return set()
+    of_dicts = rows
+    if dicts != kinds:
+        of_dicts = [row for row in rows if type(row) in dicts]
+    return {*chain.from_iterable(of_dicts)}
 
 
 def identifiers_of(column: Any, what: str) -> Ids:

@@ -169,14 +169,15 @@ class Ids:
 
     def take(self, rows: NDArray[np.integer] | slice) -> list[str]:
         """The identifiers of some rows."""
-        rows = np.arange(len(self))[rows] if isinstance(rows, slice) else rows
         if self.raw is None:
             return list(self.given.names.at(self.given.code[rows]).ids)
         taken: list[str]
-        if is_arrow(self.raw):
-            taken = arrow.taken(self.raw, rows).to_pylist()
-        else:
+        if not is_arrow(self.raw):
             taken = self.raw[rows].tolist()
+        elif isinstance(rows, slice):
+            taken = self.raw[rows].to_pylist()
+        else:
+            taken = arrow.taken(self.raw, rows).to_pylist()
         return taken
 
     def all(self) -> list[str]:
