@@ -70,8 +70,10 @@ class IrxEvaluator(Evaluator):
         attrs = getattr(run, "attrs", {})
         system = attrs.get(SYSTEM)
         source = source_of_data(run, None, borrowed=True)
-        depths = {depth for own in self._own.values() for depth in own.depths_of_set}
-        judged = JudgedRun(self._judgments, source, system, depths if system is None else ())
+        depths: set[int | None] = set()
+        if system is None:  # then its ranking says which run of a set it is
+            depths = {depth for own in self._own.values() for depth in own.depths_of_set}
+        judged = JudgedRun(self._judgments, source, system, depths)
         # `Experiment` names the system: it tells the doubts about all systems at once, and takes
         # scores that are undefined. Other hosts get values in their place.
         hosted = system is None

@@ -127,7 +127,7 @@ def text_of(column: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
 
 
 def whole(column: Any) -> Any:
-    """A column, which may have several parts, in one part."""
+    """A column of Arrow, which may have several parts, in one part; other columns as they are."""
     return column.combine_chunks() if hasattr(column, "chunks") else column
 
 
@@ -231,8 +231,9 @@ def numbered(column: Any) -> tuple[Any, NDArray[np.int32]]:
     if not parts:
         return (), np.zeros(0, np.int32)
     code = np.concatenate([np.from_dlpack(part.indices) for part in parts])
-    # All parts have the same dictionary.
-    return parts[-1].dictionary, code if place is None else code[place]
+    if place is not None:
+        code = code[place]
+    return parts[-1].dictionary, code  # all parts have the same
 
 
 def codes_of(column: Any) -> tuple[NDArray[np.int64], Any]:
@@ -244,7 +245,7 @@ def codes_of(column: Any) -> tuple[NDArray[np.int64], Any]:
     starts = np.cumsum([0, *map(len, dictionaries)])
     codes = [np.zeros(0, np.int64)]
     for part, start in zip(column.chunks, starts, strict=False):  # one start more than parts
-        codes.append(np.from_dlpack(part.indices) + np.int64(start))
+        codes.append(np.from_dlpack(part.indices).astype(np.int64) + start)
     return np.concatenate(codes), strings
 
 

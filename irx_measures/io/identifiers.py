@@ -200,7 +200,7 @@ class Ids:
 
     def distinct(self) -> Names:
         """The identifiers of a column that came with no identifier twice."""
-        return Names(arrow.whole(self.raw) if is_arrow(self.raw) else self.raw)
+        return Names(arrow.whole(self.raw))
 
     def owned(self) -> Ids:
         """The column, which later changes of the caller's array do not change."""

@@ -81,7 +81,7 @@ def rank(
     """
     rank = np.zeros(shape[0] * shape[1], np.int32)
     returned = np.zeros(shape[0], np.int64)
-    tops = tuple(sys.maxsize if depth is None else depth for depth in depths)
+    tops = tuple(map(_depth, depths))
     to = rank, returned, tops, with_scores
     if isinstance(rows, dict):
         answer = _native.rank_dict(index, rows, NUMBERS, *to)
@@ -103,6 +103,10 @@ def rank(
         texts,
         np.frombuffer(scores, np.float32),
     )
+
+
+def _depth(depth: int | None) -> int:
+    return sys.maxsize if depth is None else depth
 
 
 def _column(ids: Ids) -> Column:

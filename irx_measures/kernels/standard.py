@@ -97,7 +97,7 @@ def rbp(ranked: RankedGrades, rel: int | None, p: float, cutoff: int | None) -> 
     scale = 1.0 - p
     if is_of_cwl:
         cutoff, scale = CWL_DEPTH, 1.0 / np.power(p, np.arange(CWL_DEPTH)).sum()
-    hit = _hits(ranked, 1 if rel is None else rel, cutoff)
+    hit = _hits(ranked, rel or 1, cutoff)
     return scale * np.where(hit, np.power(p, np.maximum(ranked.rank, 1) - 1.0), 0.0).sum(axis=1)
 
 

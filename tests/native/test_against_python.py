@@ -14,14 +14,28 @@ import random
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
+from ir_measures import ScoredDoc
 
 from irx_measures.io import native
 from irx_measures.io.containers import qrels_table
+from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.judgments.judgments import Judgments
 from tests.examples import examples
 
-from .hostile import FORMS, IDS, as_text, chance, check, random_judgments, written
+from .hostile import (
+    FORMS,
+    IDS,
+    as_text,
+    chance,
+    check,
+    nested,
+    outcome,
+    pa,
+    random_judgments,
+    written,
+)
 
 DEPTHS = (2, sys.maxsize)
 
@@ -151,3 +165,57 @@ def test_only_wrong_lines_are_declined(line, is_legal, tmp_path):
     path = tmp_path / "run.txt"
     path.write_bytes(b"q Q0 a 0 1 t\nx Q0 a 0 1 t\n" + line + b"\nz Q0 a 0 1 t\n")
     assert check(Judgments(qrels_table(judged)), path) == is_legal
+
+
+COLLECTIONS = {
+    "trec-dl-2019-passage": "qrels.txt.gz",
+    "trec8-adhoc": "qrels.txt.gz",
+    "trec-covid": "qrels.original.txt.gz",
+}
+
+
+def in_lines(rows, end="\n", tag="tag"):
+    lines = (f"{query} Q0 {doc} 0 {score!r} {tag}" for query, doc, score in rows)
+    return end.join(lines).encode()
+
+
+def in_forms(rows, folder):
+    """A run in many forms."""
+    frame = pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
+    made = {kind: frame.astype(dict.fromkeys(frame.columns[:2], kind)) for kind in KINDS_OF_IDS}
+    made["dict"] = nested(rows)
+    made["np.str_"] = nested([(np.str_(q), np.str_(d), np.float64(s)) for q, d, s in rows])
+    made["namedtuples"] = [ScoredDoc(*row) for row in rows]
+    # Each query in two stretches, whose rows stay in their order.
+    made["in parts"] = frame.iloc[sorted(range(len(rows)), key=lambda at: at // 333 % 2)]
+    texts = {
+        "plain": in_lines(rows),
+        "CRLF": in_lines(rows, "\r\n"),
+        "comment": b"# made by us\n" + in_lines(rows),
+        "long tag": in_lines(rows, tag="a long tag"),
+    }
+    for name, text in texts.items():
+        made[name] = folder / f"{name}.run"
+        made[name].write_bytes(text)
+    if pa is not None:
+        made["Parquet"] = folder / "run.parquet"
+        frame.to_parquet(made["Parquet"], index=False)
+    return made
+
+
+KINDS_OF_IDS = ("object", "str", "category")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("collection", "qrels"), COLLECTIONS.items())
+def test_runs_of_trec_rank_alike_in_every_form(data, tmp_path, collection, qrels):
+    judgments = Judgments(read_qrels(data / collection / qrels))
+    paths = sorted(path for path in (data / collection / "runs").iterdir() if path.is_file())
+    rng = random.Random(collection)
+    for path in rng.sample(paths, examples(2)):
+        table = read_run(path)
+        rows = list(zip(table.query.all(), table.doc.all(), table.value.tolist(), strict=True))
+        expected = outcome(judgments, path)
+        for name, form in in_forms(rows, tmp_path).items():
+            assert check(judgments, form), name
+            assert outcome(judgments, form) == expected, name
