@@ -215,7 +215,7 @@ def _doubts_of_run(judged: JudgedRun) -> Iterator[Doubt]:
     yield Doubt(SUCH, int(bool(spelled)), such=(spelled,))
     yield Doubt(ROUNDED, int(judged.tie_by_rounding))
     yield Doubt(TIED, judged.tied_tops, int(np.count_nonzero(judged.returned)), above=MOST)
-    yield _of_ranks(judged.head.ranks)
+    yield _of_ranks(judged.contradiction)
 
 
 def _of_ranks(ranks: str) -> Doubt:

@@ -17,7 +17,7 @@ def spelled_otherwise(judged: JudgedRun) -> str:
     Where all ids differ so, nothing matches, which is an error already; where some do, scores are
     too low.
     """
-    judgments, first = judged.judgments, judged.head.rows
+    judgments, first = judged.judgments, judged.first_rows
     missed = [judgments.query_ids[row] for row in np.flatnonzero(judged.returned == 0).tolist()]
     if 0 < len(missed) < len(judgments.query_ids):
         lacking = Names(missed)

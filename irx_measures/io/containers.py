@@ -312,11 +312,7 @@ def _of_rows(
             f"{what} must be a DataFrame, a dict of dicts, an iterable of namedtuples, a path or "
             f"an 'irds:' id; got {type(source).__name__}"
         )
-    rows = list(source)
-    keys = _keys_of(rows)
-    if RESULTS in keys:
-        rows = list(with_results(rows))
-        keys = _keys_of(rows)
+    rows, keys = _listed_rows(source)
     if not rows:
         return [QUERY_NAMES[0], DOC_NAMES[0], value_names[0]], lambda name: []
     of_dicts = isinstance(rows[0], Mapping)
@@ -344,6 +340,16 @@ def _of_rows(
     if of_dicts:
         fields += [name for name in BESIDE if name in keys - {*fields}]
     return fields, column
+
+
+def _listed_rows(source: Iterable[Any]) -> tuple[list[Any], set[Any]]:
+    """Rows, of which those with results became several, and the keys of those that are dicts."""
+    rows = list(source)
+    keys = _keys_of(rows)
+    if RESULTS not in keys:
+        return rows, keys
+    rows = list(with_results(rows))
+    return rows, _keys_of(rows)
 
 
 def _keys_of(rows: list[Any]) -> set[Any]:

@@ -146,7 +146,8 @@ class Ids:
 
     @cached_property
     def _numbered(self) -> Coded:
-        return self.given.in_order()
+        is_in_order = isinstance(self.raw, np.ndarray)  # since `Numbering` numbers it
+        return self.given if is_in_order else self.given.in_order()
 
     @property
     def names(self) -> Names:

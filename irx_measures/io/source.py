@@ -15,8 +15,8 @@ from ..exceptions import InputError
 from .containers import is_ranked, run_table
 from .files import BLOCK_BYTES, MSMARCO, TREC, FileState, format_of, is_table, unpacked
 from .predictions import is_of_mteb
-from .rank_column import HEAD_BYTES, contradiction, head_rows
-from .table import SAMPLE, Head, Table, joined, run_label
+from .rank_column import HEAD_BYTES, HeadRow, contradiction, head_rows
+from .table import SAMPLE, Table, joined, run_label
 from .trec import read_run
 
 DICTS = (dict, defaultdict, Counter, OrderedDict)
@@ -29,6 +29,10 @@ class Text:
 
     content: bytearray
     of_ranks: bool  # whether it is MS MARCO's, with ranks in place of scores
+
+    def beginning(self) -> list[HeadRow]:
+        """The top lines and the last one of the first queries."""
+        return head_rows(bytes(self.content[:HEAD_BYTES]), self.of_ranks)
 
 
 Rows: TypeAlias = dict[str, Any] | Table | Text
@@ -60,15 +64,21 @@ def _same(table: Table) -> Table:
     return table
 
 
-def head_of(rows: Rows) -> Head:
-    """The beginning of a run."""
+def first_rows(rows: Rows) -> list[tuple[str, str]]:
+    """Query and document of some rows at the beginning: `SAMPLE`, or of a text up to 50."""
     if isinstance(rows, Table):
-        return rows.head
+        return rows.first_rows
     if isinstance(rows, dict):
         pairs = ((query, doc) for query, documents in rows.items() for doc in documents)
-        return Head(list(islice(pairs, SAMPLE)))
-    first = head_rows(bytes(rows.content[:HEAD_BYTES]), rows.of_ranks)
-    return Head([(row.query, row.doc) for row in first], contradiction(first))
+        return list(islice(pairs, SAMPLE))
+    return [(row.query, row.doc) for row in rows.beginning()]
+
+
+def contradiction_of(rows: Rows) -> str:
+    """How the rank column of a run contradicts its scores; empty if it does not."""
+    if isinstance(rows, Table):
+        return rows.ranks
+    return contradiction(rows.beginning()) if isinstance(rows, Text) else ""
 
 
 def source_of_data(run: Any, name: str | None, borrowed: bool = False) -> Source:

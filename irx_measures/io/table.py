@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +19,6 @@ from .identifiers import Ids
 # Rows at the beginning of a run, a choice: of ids of which one of 50 is spelled otherwise, one is
 # among them in 99 of 100 runs.
 SAMPLE = 250
-
-
-class Head(NamedTuple):
-    """The beginning of a run."""
-
-    # Query and document of some rows: `SAMPLE`, or up to 50 of a file that was not read.
-    rows: list[tuple[str, str]]
-    ranks: str = ""  # how the rank column contradicts the scores; empty if it does not
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,10 +46,10 @@ class Table:
         return self.query.names.ids
 
     @property
-    def head(self) -> Head:
-        """The beginning of a run."""
+    def first_rows(self) -> list[tuple[str, str]]:
+        """Query and document of the first `SAMPLE` rows."""
         rows = slice(SAMPLE)
-        return Head(list(zip(self.query.take(rows), self.doc.take(rows), strict=True)), self.ranks)
+        return list(zip(self.query.take(rows), self.doc.take(rows), strict=True))
 
     def at(self, rows: NDArray[np.integer]) -> Table:
         """Some of the rows."""

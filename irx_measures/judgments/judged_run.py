@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from ..common.numeric import Float32Array, Int32Array, Int64Array
 from ..io import native
 from ..io.identifiers import packed_names
-from ..io.source import Rows, Source, Text, head_of
-from ..io.table import Head, Table
+from ..io.source import Rows, Source, Text, contradiction_of, first_rows
+from ..io.table import Table
 from .judgments import Judgments
 from .ranking import Ranking, TieOrder, digest
 
@@ -74,7 +74,8 @@ class JudgedRun:
         if found is None or not found.returned.any():
             return None
         if isinstance(rows, Text):  # which is not read again
-            self.head = head_of(rows)
+            self.first_rows = first_rows(rows)
+            self.contradiction = contradiction_of(rows)
         self._ties = found.ties
         if with_scores:
             self._score = found.scores
@@ -131,10 +132,16 @@ class JudgedRun:
         return self.table.query_ids
 
     @cached_property
-    def head(self) -> Head:
-        """The beginning of the run."""
+    def first_rows(self) -> list[tuple[str, str]]:
+        """Query and document of some rows at the beginning of the run."""
         memory = self.source.memory
-        return head_of(self.table if memory is None else memory)
+        return first_rows(self.table if memory is None else memory)
+
+    @cached_property
+    def contradiction(self) -> str:
+        """How the rank column of the run contradicts its scores; empty if it does not."""
+        memory = self.source.memory
+        return contradiction_of(self.table if memory is None else memory)
 
     def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """A result that depends only on this run and its judgments; computed only once."""
