@@ -29,7 +29,6 @@ comparison.unjudged:filling_measure
 explaining.explain:explain
 explaining.standard:standard_reasons
 integrations.pyterrier:_experiment
-io.containers:_of_rows
 io.containers:hold_several_runs
 io.groups:_entries
 judging.planning.questions:question_of

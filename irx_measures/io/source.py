@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from ..exceptions import InputError
 from .containers import is_ranked, run_table
-from .files import BLOCK_BYTES, MSMARCO, TREC, FileState, format_of, is_table, unpacked
+from .files import MSMARCO, TREC, FileState, format_of, is_table, text_blocks, unpacked
 from .predictions import is_of_mteb
 from .rank_column import HEAD_BYTES, HeadRow, contradiction, head_rows
 from .table import SAMPLE, Table, joined, run_label
@@ -47,7 +47,7 @@ class Source:
     read: Callable[[], Table]  # raises the errors of its reader
     state: str = ""  # of files: what a digest covers, such as their times; in memory: empty
     memory: dict[str, Any] | Table | None = None  # the rows of a run in memory
-    text: Callable[[], Text | None] | None = None  # those of a file of lines; None if it is damaged
+    text: Callable[[], Text | None] | None = None  # those of a file of lines; None if it changed
     may_be_empty: bool = False  # whether it may have no rows, since it is a part of a run
 
     @classmethod
@@ -134,13 +134,11 @@ def _read_file(
 
 
 def _text_of(path: Path, state: FileState, of_ranks: bool) -> Text | None:
-    """The text of a file, decompressed, in one buffer; None if it has changed, or is no text."""
+    """The text of a file, decompressed, in one buffer; None if the file has changed."""
+    content = bytearray()
     try:
         with unpacked(path) as file:
-            content = bytearray()
-            while block := file.read(BLOCK_BYTES):
-                if b"\0" in block:  # nothing that goes on for ever is read to its end
-                    return None
+            for _, block in text_blocks(path, file):
                 content += block
     except MemoryError:
         raise MemoryError(f"{path} is too large") from None
