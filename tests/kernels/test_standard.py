@@ -136,7 +136,8 @@ def test_every_variant_has_a_kernel_and_another_repr():
         nDCG(dcg="exp-log2"), ERR, nDCG(dcg="exp-log2", judged_only=True) @ 10,
         P(rel=0) @ 5, AP(rel=True), P, P @ 0, P @ (1 << 31),
         RR(judged_only=True) @ 5, NumRel(rel=2), SetF(beta=1e-7), SetF(beta=2), IPrec @ 1.5,
-        RBP(p=1.0), RBP(rel=0), nDCG(gains={1: 0.5}), nDCG(gains={1: 1 << 25}), ir_measures.Accuracy, AP(unknown=1),
+        RBP(p=1.0), RBP(rel=0),
+        nDCG(gains={1: 0.5}), nDCG(gains={1: 1 << 25}), ir_measures.Accuracy, AP(unknown=1),
     ],
 )  # fmt: skip
 def test_what_stays_with_the_provider(measure):
