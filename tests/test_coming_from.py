@@ -36,6 +36,7 @@ pytestmark = [
     MISSED_QUERIES,
     # ranx calls what scipy and numba have deprecated.
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:unsafe cast from uint64 to int64"),
 ]
 
 

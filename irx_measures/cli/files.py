@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ..common.writing import some
 from ..exceptions import InputError
+from ..io.files import glob_matches
 from ..io.irds import IRDS
 
 MOST_NAMED = 3  # files in a message, a choice
@@ -59,7 +60,7 @@ def _matching(action: argparse.Action, text: str) -> Iterator[str]:
     if not glob.has_magic(text) or text.startswith(IRDS) or os.path.lexists(text):
         yield text
         return
-    found = sorted(glob.glob(text))
+    found = glob_matches(text)
     if not found and action.type is not file_or_name:
         raise InputError(f"{text}: no such file")
     yield from found or [text]

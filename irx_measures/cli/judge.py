@@ -66,7 +66,6 @@ def _add_audit(parser: Parser) -> None:
         metavar="QRELS",
         type=input_file,
         nargs="+",
-        action="extend",
         default=[],
         help="qrels of more machines",
     )

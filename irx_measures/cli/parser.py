@@ -15,6 +15,8 @@ from ..exceptions import message_line
 
 USAGE_ERROR = 2  # argparse's own exit status
 
+SEVERAL = ("+", "*")  # what argparse calls one or more values, and any number
+
 REQUIRED = "the following arguments are required"  # how argparse begins this message
 
 NARROWEST = 11  # characters of a line of help, as in argparse itself
@@ -36,7 +38,27 @@ def takes_all(option: str) -> str:
     return f"{option} takes all that follows it: write {option} last, or -- before the other files"
 
 
-class Instead(argparse._ExtendAction):
+class Store(argparse._StoreAction):
+    """An option or an argument; the values of an option that is given again are joined.
+
+    This is so of options that take several values, as trec_eval's ``-m map -m P.5``.
+    """
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        before: Any = getattr(namespace, self.dest, None)
+        is_again = before is not None and before is not self.default
+        if is_again and self.option_strings and self.nargs in SEVERAL:
+            values = [*before, *values]
+        super().__call__(parser, namespace, values, option_string)
+
+
+class Instead(Store):
     """An option with one or more values that takes the place of required arguments."""
 
     def __init__(self, *args: Any, replaces: Sequence[str], **kwargs: Any) -> None:
@@ -65,6 +87,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **kwargs)
+        self.register("action", None, Store)
         self.set_defaults(parser=self)
         self._more: Any = None
         self._took_all = ""  # the option that was given last with several values
@@ -151,7 +174,7 @@ class Parser(argparse.ArgumentParser):
         super()._check_value(action, value)
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
-        if action.option_strings and action.nargs in ("+", "*") and len(arg_strings) > 1:
+        if action.option_strings and action.nargs in SEVERAL and len(arg_strings) > 1:
             self._took_all = action.option_strings[0]
         return super()._get_values(action, arg_strings)
 
@@ -166,7 +189,9 @@ class Parser(argparse.ArgumentParser):
         import ir_measures  # for messages only
 
         message = REMARK.sub(self._remark, message)
-        message = ARGUMENT.sub(lambda found: self._argument(*found.groups()) or found[2], message)
+        message = ARGUMENT.sub(
+            lambda found: self._argument(found[1], found[2]) or found[2], message
+        )
         first = FIRST_WORD.match(message)
         if first and first[1] in ir_measures.measures.registry:
             return message
@@ -175,7 +200,7 @@ class Parser(argparse.ArgumentParser):
     def _remark(self, found: re.Match[str]) -> str:
         """A remark in brackets; nothing if it names an argument that is no option."""
         named = ARGUMENT.findall(found[0])
-        return found[0] if all(self._argument(*each) for each in named) else ""
+        return found[0] if all(self._argument(name, value) for name, value in named) else ""
 
     def _argument(self, name: str, value: str) -> str:
         """The option, with its value, that is this argument of a function; empty if none is."""

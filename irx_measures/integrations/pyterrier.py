@@ -24,10 +24,12 @@ from ..common.warn import untold, warn
 from ..common.writing import shown as cut
 from ..doubts.facts import Facts, tell
 from ..exceptions import InputError, importing
+from ..io.containers import form_of
 from ..io.groups import groups_of
 from ..io.trec import read_qrels, read_run
 from ..judgments.judged_run import JudgedRun
 from ..measures.base import Measure, judgments_for
+from ..measures.strings import listed
 from ..runsets.registry import index_qrels, scope
 from ..scoring.score_matrix import ScoreMatrix
 from ..scoring.standard import is_of_gdeval
@@ -137,8 +139,9 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     """
     with importing("pyterrier", "Experiment needs PyTerrier"):
         import pyterrier as pt
-    alone = isinstance(eval_metrics, (str, ir_measures.Measure))
-    metrics = [eval_metrics] if alone else list(eval_metrics)
+    metrics = listed(eval_metrics)
+    _check_table("topics", topics)
+    _check_table("qrels", qrels)
     # PyTerrier's own, which a user may have replaced by this one in `pt`.
     stock = getattr(sys.modules.get("pyterrier._evaluation"), "Experiment", pt.Experiment)
     measures = _labelled(metrics)
@@ -159,6 +162,15 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
         else:
             table = _of_hosts(pt, stock, given, measures)
     return _in_order(table, list(measures))
+
+
+def _check_table(name: str, table: object) -> None:
+    """TypeError if topics or qrels are neither a DataFrame nor, as PyTerrier reads it, a path."""
+    if not isinstance(table, str) and form_of(table) != "DataFrame":
+        raise TypeError(
+            f"Experiment: `{name}` must be a DataFrame, or the path of a file as a string; got "
+            f"{type(table).__name__}"
+        )
 
 
 def _labelled(metrics: Iterable[Any]) -> dict[str, Any]:

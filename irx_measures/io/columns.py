@@ -116,6 +116,12 @@ AS_ROWS = (
     "frame.to_dict('records')"
 )
 
+AS_SCORES = (
+    "the results of one query, as sentence-transformers has them: a run is "
+    "{query: {hit['corpus_id']: hit['score'] for hit in hits} "
+    "for query, hits in zip(query_ids, results)}"
+)
+
 
 def _wanted(names: Names) -> str:
     """The accepted names of a column, for the message that it is missing."""
@@ -138,4 +144,6 @@ def _hint(names: Names, columns: Collection[str]) -> str:
             return f" (these are the columns of {got}: {SWAPPED})"
     if names is DOC_NAMES and RESULTS in columns:
         return f" ({AS_ROWS})"
+    if names is QUERY_NAMES and {"corpus_id", "score"} <= {*columns}:
+        return f" ({AS_SCORES})"
     return ""

@@ -306,7 +306,7 @@ def _of_rows(
         raise TypeError(f"{what} must hold data; got a LazyFrame (use .collect())")
     if hasattr(source, "read"):
         path = getattr(source, "name", None)
-        raise TypeError(f"{what} must be a path where it is a file; got the open file {path!r}")
+        raise TypeError(f"{what}: pass the path; got the open file {path!r}")
     if not isinstance(source, Iterable) or isinstance(source, (str, bytes)):
         raise TypeError(
             f"{what} must be a DataFrame, a dict of dicts, an iterable of namedtuples, a path or "

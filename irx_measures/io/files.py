@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import glob
 import gzip
 import io
 import os
@@ -81,6 +82,17 @@ class FileState(NamedTuple):
     def of(cls, path: str | os.PathLike[str]) -> FileState:
         status = os.stat(path)
         return cls(status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
+
+
+def glob_matches(pattern: str) -> list[str]:
+    """The files and folders that a glob matches, sorted; a folder that exists is no glob.
+
+    So ``runs [a]/*.run`` names the runs in the folder ``runs [a]``.
+    """
+    folder = os.path.dirname(pattern)
+    while folder and not os.path.isdir(folder):
+        folder = os.path.dirname(folder)
+    return sorted(glob.glob(f"{glob.escape(folder)}{pattern[len(folder) :]}"))
 
 
 Opened = dict[str, "FileState | None"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from glob import glob
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -43,6 +42,7 @@ from .files import (
     PARQUET,
     TREC,
     format_of,
+    glob_matches,
     header_of,
     is_table,
     mistakes_in,
@@ -117,7 +117,7 @@ def _kind_of_runs(source: object) -> str:
         return f"rankings (lists of documents; {AS_SETS})"
     if isinstance(source, (list, tuple)) and source and isinstance(source[0], (str, PathLike)):
         return "a list of files"
-    if isinstance(source, str) and not Path(source).exists() and glob(source):
+    if isinstance(source, str) and not Path(source).exists() and glob_matches(source):
         return "a glob of files"
     return ""
 

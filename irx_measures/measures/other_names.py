@@ -82,7 +82,14 @@ WITHOUT_COUNTERPART = {
 }
 
 # Other names of the same.
-SAME = {"dcg_burges": "dcg", "recall_cap": "r_cap", "rbp_p": "rbp"}
+SAME = {
+    "acc": "accuracy",
+    "top_k_acc": "accuracy",
+    "top_k_accuracy": "accuracy",
+    "dcg_burges": "dcg",
+    "recall_cap": "r_cap",
+    "rbp_p": "rbp",
+}
 
 NOT_THERE = "ir_measures has no such measure of trec_eval"
 
@@ -116,7 +123,8 @@ def measures_of_other_tools(text: str) -> list[ir_measures.Measure]:
     if ended is not None:
         return _from_least_grade(text, ended["name"], int(ended["grade"]))
     match = NAME.fullmatch(text)
-    if match is not None and match["name"] in ir_measures.measures.registry:
+    is_ours = match is not None and match["name"] in ir_measures.measures.registry
+    if is_ours and "_at_" not in text:
         return []
     of_trec = [] if {"@", "("}.intersection(text) else _of_trec_eval(text)
     if of_trec:

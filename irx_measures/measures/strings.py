@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from math import isinf
+from pathlib import Path
 from typing import Any
 
 import ir_measures
@@ -16,6 +17,7 @@ from ..exceptions import InputError, UnknownMeasureError
 from ..io.irds import official_measures
 from ..io.trec import is_dataset
 from ..runsets.registry import OTHERS, KnownName, is_known
+from ..runsets.sources import RUN_SUFFIXES
 from ..typing import MeasureLike, MeasuresLike
 from .other_names import measures_of_other_tools
 from .params import FILE, unknown_parameter
@@ -49,6 +51,10 @@ FORM = (
     "parameter once; a value is a number, a name, names joined by + or -, or quoted text; each "
     "measure is a text of its own"
 )
+
+SEPARATORS = frozenset(", ;\t\n")  # of several measures in one text
+
+MEASURES_LAST = "measures come after qrels and runs"
 
 MISSING = "a measure is missing: name at least one, such as nDCG@10"
 
@@ -136,18 +142,9 @@ def parse_measures(
     A trec_eval name may stand for several measures. An example is ``P_5,10``. If the qrels are an
     ir_datasets id that names official measures, ``official`` stands for these.
     """
-    given: Iterable[Any]
-    if isinstance(measures, (str, ir_measures.Measure)):
-        given = [measures]
-    elif isinstance(measures, Iterable):
-        given = measures
-    else:
-        raise TypeError(
-            f"`measures` must be measures or measure strings; got {type(measures).__name__}"
-        )
     parsed = [
         measure
-        for each in given
+        for each in listed(measures)
         for text in _official(qrels, each) or [each]
         for measure in _read(text)
     ]
@@ -155,6 +152,19 @@ def parse_measures(
         return parsed
     allowed = frozenset(names)
     return [_without_files(measure, allowed) for measure in parsed]
+
+
+def listed(measures: MeasuresLike) -> list[Any]:
+    """One or several measures or measure strings as a list; TypeError if they are other things.
+
+    Tables and dicts are iterable, but hold qrels or runs.
+    """
+    if isinstance(measures, (str, ir_measures.Measure)):
+        return [measures]
+    is_data = isinstance(measures, Mapping) or hasattr(measures, "columns")
+    if is_data or not isinstance(measures, Iterable):
+        raise TypeError(f"`measures` must be measures or measure strings; got {_kind(measures)}")
+    return list(measures)
 
 
 def _official(qrels: object, measure: object) -> list[Any]:
@@ -167,7 +177,7 @@ def _read(measure: object) -> list[ir_measures.Measure]:
     if isinstance(measure, ir_measures.Measure):
         return [measure]
     if not isinstance(measure, str):
-        raise TypeError(f"a measure must be a string or a Measure; got {type(measure).__name__}")
+        raise TypeError(f"a measure must be a string or a Measure; got {_kind(measure)}")
     text = measure.strip()
     if not text:
         raise InputError(MISSING)
@@ -179,11 +189,21 @@ def _read(measure: object) -> list[ir_measures.Measure]:
     return named or [_from_string(text)]
 
 
+def _kind(value: object) -> str:
+    """The type of what is no measure, and where to write what the value seems to be."""
+    kind = type(value).__name__
+    if value is None:
+        return kind
+    if isinstance(value, int):
+        return f"{kind} (a cutoff belongs to a measure, as in 'nDCG@10')"
+    return f"{kind} ({MEASURES_LAST})"
+
+
 def _from_string(text: str) -> ir_measures.Measure:
     head, *at = _split(text, "@".__eq__)
     measure = MEASURE.fullmatch(head)
     if measure is None or len(at) > 1:
-        raise InputError(f"cannot read measure {shown(text)}; {FORM}")
+        raise InputError(f"cannot read measure {shown(text)}; {_form(text)}")
     name, arguments = measure.groups()
     params = _params(arguments or "", text)
     cutoff = [_value(value, text) for value in at]
@@ -201,6 +221,17 @@ def _from_string(text: str) -> ir_measures.Measure:
             allowed = "be a name in a measure string, or names joined by +"
             raise InputError(f"{name}: `{param}` must {allowed}; got {shown(value)}")
     return template(**params)
+
+
+def _form(text: str) -> str:
+    """How to write what a text holds instead of a measure: a file, several measures, or others."""
+    if Path(text).suffix.lower() in RUN_SUFFIXES:
+        return f"it reads as the name of a file; {MEASURES_LAST}"
+    parts = [part for part in _split(text, SEPARATORS.__contains__) if part]
+    heads = [_split(part, "@".__eq__)[0] for part in parts]
+    if parts == [text] or not all(map(MEASURE.fullmatch, heads)):
+        return FORM
+    return f"each measure is a text of its own: {', '.join(map(shown, parts))}"
 
 
 def _params(arguments: str, text: str) -> dict[str, Any]:
@@ -229,7 +260,7 @@ def _value(value: str, text: str) -> Any:
 
 
 def _unread(part: str, text: str) -> InputError:
-    return InputError(f"cannot read {shown(part.strip())} in measure {shown(text)}; {FORM}")
+    return InputError(f"cannot read {shown(part.strip())} in measure {shown(text)}; {_form(text)}")
 
 
 def _literal(value: str) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -12,7 +11,7 @@ from typing import Any, NamedTuple, TypeGuard
 from ..common.writing import some
 from ..exceptions import InputError
 from ..io.containers import form_of, is_row, name_of
-from ..io.files import DATA_SUFFIXES
+from ..io.files import DATA_SUFFIXES, glob_matches
 from ..io.irds import IRDS
 from ..io.source import Source, source_of_data, source_of_file, source_of_files
 from ..io.table import run_label
@@ -188,7 +187,7 @@ def check_regular(file: Path) -> None:
 
 def matching_files(text: str) -> list[str]:
     """The file of a path, or the files that a glob matches, sorted."""
-    return [text] if os.path.isfile(text) else sorted(filter(os.path.isfile, glob.glob(text)))
+    return [text] if os.path.isfile(text) else [*filter(os.path.isfile, glob_matches(text))]
 
 
 def run_name(path: str | os.PathLike[str]) -> str:

@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 
+from irx_measures import RunSet
 from irx_measures.cli.files import file_or_name, input_file, input_path
 from irx_measures.cli.main import _parser
 from tests.doubts import ANY_DOUBT
@@ -51,6 +52,17 @@ def test_the_name_of_a_file_is_no_glob(irx, folder, tmp_path):
     assert done.returncode == 2
     done = irx(f"evaluate qrels.txt {tmp_path}/a[1].run.gz {tmp_path}/b?.* -m P@5 -o csv")
     assert [row.split(",")[0] for row in done.stdout.splitlines()] == ["system", "a[1]", "b?"]
+
+
+def test_the_name_of_a_folder_is_no_glob(irx, folder, tmp_path):
+    runs = tmp_path / "runs [a]" / "of May"
+    runs.mkdir(parents=True)
+    for name in ("a.run.gz", "b [x].run.gz"):
+        shutil.copy(folder / "runs" / "dense-a.run.gz", runs / name)
+    for pattern in ("runs [a]/of May/*.gz", "runs [a]/*/*.gz", "runs [[]a]/*/*.gz", "runs*/*/*"):
+        done = irx("evaluate qrels.txt", str(tmp_path / pattern), "-m", "P@5", "-o", "csv")
+        assert [row.split(",")[0] for row in done.stdout.splitlines()] == ["system", "a", "b [x]"]
+        assert RunSet(str(tmp_path / pattern)).names == ("a", "b [x]")
 
 
 def test_the_name_of_a_run_is_no_glob(irx, folder, tmp_path):

@@ -136,6 +136,8 @@ class Unknown(ir_measures.Measure):
     [
         ([], ValueError, "a measure is missing"),
         (None, TypeError, "`measures` must be measures or measure strings; got NoneType"),
+        (QRELS, TypeError, "got dict (measures come after qrels and runs)"),
+        (5, TypeError, "got int (a cutoff belongs to a measure, as in 'nDCG@10')"),
         ("BPM", ValueError, "BPM: needs `cutoff`"),
         (ir_measures.P(rel="one") @ 5, ValueError, "P(rel='one')@5: invalid param rel='one'"),
         ([ir_measures.nDCG @ 0], ValueError, "nDCG: `cutoff` must be a whole number of at least 1"),

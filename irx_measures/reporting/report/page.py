@@ -133,10 +133,12 @@ def report(
     systems = shown_systems(result).systems
     documents = None
     if runs is not None and qrels is not None:
+        judged, runset = read_given(qrels, runs, strict=strict, borrow=True)
         documents = documents_of(
             result.matrix,
             systems,
-            *read_given(qrels, runs, strict=strict, borrow=True),
+            judged,
+            runset,
             _depth(result.boards[0].measure),
             progress,
         )
