@@ -158,7 +158,9 @@ class Parser(argparse.ArgumentParser):
         return options
 
     def _nearest(self, unknown: str) -> str:
-        """The end of a message about an option of another name."""
+        """The end of a message about an option of another name; all letters are near each other."""
+        if not unknown.startswith("--"):
+            return ""
         spelled = {
             written.replace("_", "-").lower(): " or ".join(action.option_strings)
             for action in self._actions
@@ -229,7 +231,8 @@ class Parser(argparse.ArgumentParser):
         return [*of_dest, *of_name][:1]
 
     def error(self, message: str) -> NoReturn:
-        if message.startswith(REQUIRED) and self._took_all:
+        is_argument = message.startswith(REQUIRED) and not message.startswith(f"{REQUIRED}: -")
+        if is_argument and self._took_all:
             message = f"{message}; {takes_all(self._took_all)}"
         line = f"{self.prog}: error: {message_line(printable(message))} (see {self.prog} --help)\n"
         self.exit(USAGE_ERROR, line if sys.stderr else None)  # Python 3.10 writes to a closed one

@@ -43,6 +43,8 @@ MISTAKES = {
     "judge next -m P@5 no.txt a": "required: QRELS, RUN; -m takes all that follows it",
     "judge audit qrels.txt machine.txt -m P@5 RUNS": "is a file; -m takes all that follows it",
     "judge audit --machine machine.txt a": "required: HUMAN, MACHINE; --machine takes all that",
+    "meta pareto qrels.txt RUNS -m P@5 AP": "arguments are required: --costs (see",
+    "measures NRG -o json": "unknown argument -o (see",
     f"{E} --per-query": "unknown argument --per-query; did you mean -q or --by_query?",
     f"{C} --base dense-a --levl 90": "unknown argument --levl; did you mean --level?",
     f"{E} -o xml": "invalid choice: 'xml'",
