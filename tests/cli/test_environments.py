@@ -83,6 +83,24 @@ ENVIRONMENTS = {
     "read-only": Environment({"PYTHONDONTWRITEBYTECODE": None}, READ_ONLY),
 }
 
+# Several at once show what one of them changes; each alone, once a week, says which one.
+TOGETHER = {
+    "a narrow terminal far away": Environment(
+        {"NO_COLOR": "1", "TERM": "dumb", "COLUMNS": "40", "TZ": "Asia/Tokyo", "LC_ALL": "C",
+         "LANG": None}, umask=0o077,
+    ),
+    "a wide terminal cut off": Environment(
+        {"FORCE_COLOR": "1", "COLUMNS": "200", "PATH": "", "PYTHONDONTWRITEBYTECODE": None},
+        NO_NETWORK + READ_ONLY,
+    ),
+    "a column without a home": Environment({"COLUMNS": "1", "PYTHONOPTIMIZE": "2"}, NO_HOME),
+}  # fmt: skip
+
+CASES = [pytest.param(case, id=name) for name, case in TOGETHER.items()]
+CASES += [
+    pytest.param(case, id=name, marks=pytest.mark.whole) for name, case in ENVIRONMENTS.items()
+]
+
 
 def left_by(environment, source, folder):
     """What the commands leave in a folder: their texts, stderr, and the files."""
@@ -121,7 +139,7 @@ def plain(folder, tmp_path_factory):
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="no mask of new files")
-@pytest.mark.parametrize("environment", ENVIRONMENTS.values(), ids=ENVIRONMENTS)
+@pytest.mark.parametrize("environment", CASES)
 def test_a_command_prints_and_writes_the_same(environment, folder, plain, tmp_path):
     texts, stderr, files = left_by(environment, folder, tmp_path / "it")
     expected, expected_stderr, expected_files = plain
