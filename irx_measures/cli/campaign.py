@@ -12,7 +12,7 @@ from ..common.escapes import spreadsheet_text
 from ..common.tables import TextTable, Value, write
 from ..common.writing import counted, joined
 from ..exceptions import InputError
-from ..io.files import TREC, format_of, is_table
+from ..io.formats import TREC, format_of, is_table
 from ..io.irds import IRDS, document_texts, topic_texts
 from ..io.qrels_files import add_judgments, filled_rows, judging_log_of
 from ..io.table import by_pair

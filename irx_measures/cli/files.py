@@ -10,8 +10,8 @@ from pathlib import Path
 
 from ..common.writing import some
 from ..exceptions import InputError
-from ..io.files import glob_matches
 from ..io.irds import IRDS
+from ..io.reading import glob_matches
 
 MOST_NAMED = 3  # files in a message, a choice
 

@@ -23,8 +23,8 @@ from ..exceptions import (
     importing,
     message_line,
 )
-from ..io.files import noting_opened
 from ..io.native import BUILT
+from ..io.opened import noting_opened
 from .files import expand_globs
 from .output import check_output, check_streams, printed_line, tell, with_provenance
 from .parser import USAGE_ERROR, Parser

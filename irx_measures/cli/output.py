@@ -20,7 +20,9 @@ from ..common.validators import integer
 from ..common.version import VERSION
 from ..common.writing import MOST_PLACES, one_line
 from ..exceptions import InputError, MissingExtraError
-from ..io.files import PAGE, PDF, PNG, SVG, FileState, Opened, check_writable, sha256_of
+from ..io.opened import FileState, Opened
+from ..io.reading import sha256_of
+from ..io.saving import PAGE, PDF, PNG, SVG, check_writable
 from ..typing import Axes
 
 PICTURES = {".png": PNG, ".svg": SVG, ".pdf": PDF}

@@ -12,7 +12,7 @@ from typing import IO, Any, NamedTuple
 
 from ..common.warn import warn
 from ..exceptions import InputError
-from .files import without_mark
+from .reading import without_mark
 from .rows import parse_json
 
 try:

@@ -16,8 +16,8 @@ from ..common.memory import require_unpacked
 from ..common.writing import one_line
 from ..exceptions import InputError, MissingExtraError
 from .columns import LONGEST_ID
-from .files import note_file
 from .frames import DataFrame
+from .opened import note_file
 
 STRINGS = ("string", "large_string", "string_view")  # polars passes strings in the last type
 

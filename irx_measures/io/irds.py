@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from ..common.writing import did_you_mean, joined, one_line, some
 from ..exceptions import InputError, MissingExtraError
-from .files import note_dataset
+from .opened import note_dataset
 
 IRDS = "irds:"
 

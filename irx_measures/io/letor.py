@@ -18,9 +18,9 @@ from ..common.validators import finite_array
 from ..common.writing import cell
 from ..exceptions import InputError
 from .columns import WHOLE_GRADES
-from .files import text_lines
 from .frames import DataFrame, frame
 from .lines import grade_of, is_fraction, read_number
+from .reading import text_lines
 
 MOST_FEATURES = 100_000  # a choice: MSLR-WEB30K has 136, Yahoo 700
 

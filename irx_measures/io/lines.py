@@ -21,8 +21,8 @@ from ..common.writing import cell, counted, shown
 from ..exceptions import InputError
 from . import arrow
 from .columns import GRADE_LIMIT, LONGEST_ID, SWAPPED, WHOLE_GRADES
-from .files import longer_line, text_blocks
 from .identifiers import Ids, Numbering
+from .reading import longer_line, text_blocks
 from .table import Table
 
 HINTS = {

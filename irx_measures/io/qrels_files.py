@@ -11,8 +11,10 @@ from ..common.memory import require_memory
 from ..exceptions import InputError
 from .append_only import AppendOnlyFile
 from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES
-from .files import OF_ROWS, format_of, is_table, text_lines, write_lines
+from .formats import OF_ROWS, format_of, is_table
+from .reading import text_lines
 from .rows import rows
+from .saving import write_lines
 from .trec import read_qrels
 
 OBJECTS = 12  # times the size of JSON text that its objects take, about: 4 bytes "0.5," are 32

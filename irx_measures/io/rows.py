@@ -27,17 +27,9 @@ from .columns import (
     names_in,
     pick,
 )
-from .files import (
-    BLOCK_BYTES,
-    JSONL,
-    TSV,
-    extension_of,
-    format_of,
-    text_lines,
-    unpacked,
-    without_mark,
-)
+from .formats import JSONL, TSV, extension_of, format_of
 from .lines import read_number
+from .reading import BLOCK_BYTES, text_lines, unpacked, without_mark
 
 DELIMITERS = ",;\t"
 

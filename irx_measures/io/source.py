@@ -13,9 +13,11 @@ from typing import Any, TypeAlias
 
 from ..exceptions import InputError
 from .containers import is_ranked, run_table
-from .files import MSMARCO, TREC, FileState, format_of, is_table, text_blocks, unpacked
+from .formats import MSMARCO, TREC, format_of, is_table
+from .opened import FileState
 from .predictions import is_of_mteb
 from .rank_column import HEAD_BYTES, HeadRow, contradiction, head_rows
+from .reading import text_blocks, unpacked
 from .table import SAMPLE, Table, joined, run_label
 from .trec import read_run
 

@@ -34,26 +34,14 @@ from .containers import (
     table_in,
     table_of_columns,
 )
-from .files import (
-    CSV,
-    JSONL,
-    MSMARCO,
-    OF_ROWS,
-    PARQUET,
-    TREC,
-    format_of,
-    glob_matches,
-    header_of,
-    is_table,
-    mistakes_in,
-    unpacked,
-)
+from .formats import CSV, JSONL, MSMARCO, OF_ROWS, PARQUET, TREC, format_of, header_of, is_table
 from .identifiers import Numbering
 from .irds import IRDS, records
 from .lines import MSMARCO as MSMARCO_LAYOUT
 from .lines import QRELS, RUN, Layout, read_lines, read_regular
 from .predictions import with_results
 from .rank_column import HEAD_BYTES, contradiction, head_rows
+from .reading import glob_matches, mistakes_in, unpacked
 from .rows import DELIMITERS, Row, read_json, rows
 from .table import Table, run_label
 

@@ -10,7 +10,7 @@ from ..common.memory import require_memory
 from ..common.numeric import safe_divide
 from ..common.validators import integer
 from ..exceptions import InputError
-from ..io.files import FileState
+from ..io.opened import FileState
 from ..io.source import source_of_data
 from ..judgments.judged_run import JudgedRun
 from ..runsets import registry

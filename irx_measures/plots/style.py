@@ -22,7 +22,7 @@ from ..common.validators import check_kind, number_in
 from ..common.warn import warn
 from ..common.writing import Writing, shown
 from ..exceptions import InputError, importing
-from ..io.files import write_whole
+from ..io.saving import write_whole
 from ..measures.labels import short_labels
 from ..measures.named_score import is_rising
 from ..typing import Axes

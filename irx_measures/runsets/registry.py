@@ -16,8 +16,8 @@ from weakref import WeakSet
 
 from ..common.writing import did_you_mean, shown, some
 from ..exceptions import InputError
-from ..io.files import FileState
 from ..io.irds import IRDS
+from ..io.opened import FileState
 from ..io.table import Table
 from ..judgments.judgments import Judgments, reference_judgments
 from ..judgments.ranking import run_digest

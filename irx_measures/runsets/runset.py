@@ -12,7 +12,7 @@ import numpy as np
 from ..common.numeric import Int64Array
 from ..common.warn import warn
 from ..exceptions import InputError
-from ..io.files import FORMAT
+from ..io.formats import FORMAT
 from ..io.groups import groups_of
 from ..io.source import Source
 from ..io.table import Table

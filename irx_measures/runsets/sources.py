@@ -11,8 +11,9 @@ from typing import Any, NamedTuple, TypeGuard
 from ..common.writing import some
 from ..exceptions import InputError
 from ..io.containers import form_of, is_row, name_of
-from ..io.files import DATA_SUFFIXES, glob_matches
+from ..io.formats import DATA_SUFFIXES
 from ..io.irds import IRDS
+from ..io.reading import glob_matches
 from ..io.source import Source, source_of_data, source_of_file, source_of_files
 from ..io.table import run_label
 from ..io.trec import read_run

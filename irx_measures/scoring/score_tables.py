@@ -20,7 +20,8 @@ from ..common.writing import counted, shown, some
 from ..exceptions import InputError
 from ..io.arrow import read_frame
 from ..io.columns import MOST_NAMED, pick
-from ..io.files import TABLES, extension_of, mistakes_in
+from ..io.formats import TABLES, extension_of
+from ..io.reading import mistakes_in
 from ..io.rows import Row, number_in_json, read_json, rows
 from ..measures.named_score import NamedScore, find_measures, measures_called
 from ..runsets.sources import run_name

@@ -14,7 +14,7 @@ import pytest
 import irx_measures
 from irx_measures.cli.main import _parser
 from irx_measures.cli.output import with_provenance
-from irx_measures.io.files import FileState
+from irx_measures.io.opened import FileState
 from tests.cli.conftest import RUNS, words
 from tests.doubts import ANY_DOUBT
 

@@ -13,7 +13,7 @@ from pyarrow import parquet
 from irx_measures import RunSet, evaluate
 from irx_measures.cli.main import main
 from irx_measures.exceptions import InputError, MissingExtraError
-from irx_measures.io import arrow, files
+from irx_measures.io import arrow, formats
 from irx_measures.io import rows as rows_reader
 from irx_measures.io.trec import read_qrels, read_run
 
@@ -69,7 +69,7 @@ def test_files_are_read_by_their_ending_or_by_a_format_that_is_named(tmp_path, n
     assert rows(READ[kind](str(path))) == ROWS[kind]
     plain.write_bytes(content)
     if kind == "run":
-        assert rows(RunSet(plain, format=files.format_of(path)).run(0)) == RUN
+        assert rows(RunSet(plain, format=formats.format_of(path)).run(0)) == RUN
     if not name.endswith(".parquet"):
         packed = tmp_path / f"{name}.gz"
         packed.write_bytes(gzip.compress(b"\xef\xbb\xbf" + content))

@@ -4,7 +4,7 @@ import pytest
 
 from irx_measures import InputError
 from irx_measures.cli.output import PAGES, PICTURES, check_file
-from irx_measures.io.files import PAGE_MARK, write_whole
+from irx_measures.io.saving import PAGE_MARK, write_whole
 
 OWN = {
     ".png": b"\x89PNG\r\n\x1a\n\0\0",

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from irx_measures import RunSet, evaluate, read_letor
 from irx_measures.exceptions import InputError
 from irx_measures.io import arrow
-from irx_measures.io import files as blocks
+from irx_measures.io import reading as blocks
 from irx_measures.io import trec as trec_files
 from irx_measures.io.columns import GRADE_NAMES, LONGEST_ID, WHOLE_GRADES
 from irx_measures.io.groups import read_groups

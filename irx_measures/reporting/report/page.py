@@ -20,8 +20,8 @@ from ...comparison.compare import comparison_of
 from ...comparison.result import Comparison
 from ...comparison.shown import shown_systems
 from ...exceptions import InputError, importing
-from ...io.files import PAGE_MARK, write_whole
 from ...io.irds import IRDS
+from ...io.saving import PAGE_MARK, write_whole
 from ...io.table import Table
 from ...runsets.given import read_given
 from ...scoring.score_matrix import ScoreMatrix
