@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 import irx_measures
-from irx_measures.measures.base import catalogue
+from irx_measures.measures.declaring.base import catalogue
 
 from .contenders import NRG_OF_OTHERS, RARENESS
 from .generate import WORKLOADS, generate

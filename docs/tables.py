@@ -14,7 +14,7 @@ from pathlib import Path
 from textwrap import fill
 
 from irx_measures.io.columns import COLUMNS, INSTEAD
-from irx_measures.measures.other_names import rows_of_names, rows_of_refused_names
+from irx_measures.measures.naming.other_names import rows_of_names, rows_of_refused_names
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -4,7 +4,7 @@ Importing the package registers its measures with ir_measures: they work in ``pt
 measure strings and through ``ir_measures.calc_aggregate``. Its names are in ``__init__.pyi``.
 """
 
-from .common import interrupts as _interrupts  # noqa: F401 - first: Ctrl-C may come from now on
+from .cli import interrupts as _interrupts  # noqa: F401 - first: Ctrl-C may come from now on
 
 # isort: split
 from .common import short_paths as _short_paths  # noqa: F401 - before there is a public object

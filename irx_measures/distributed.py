@@ -36,8 +36,8 @@ from .io.groups import groups_of
 from .io.rank_column import HeadRow, contradiction, rows_of_first_queries
 from .io.table import run_label
 from .io.trec import read_qrels
-from .measures.base import Measure
-from .measures.relative import RUNS
+from .measures.declaring.base import Measure
+from .measures.declaring.relative import RUNS
 from .runsets.registry import OTHERS, consists_of
 from .runsets.runset import RunSet
 from .runsets.sources import are_paths, distinct, sources_of

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
-from .common.trec_order import trec_order
 from .common.validators import integer
 from .exceptions import InputError
 from .io.saving import write_folder, write_lines
+from .io.trec_order import trec_order
 
 # Of grades 1, 2 and 3 among 3 x depth documents: few are relevant and the highest grade is the
 # rarest, as in TREC collections. At depth 1000, 105 documents of a query are relevant.

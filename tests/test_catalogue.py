@@ -19,10 +19,10 @@ import irx_measures
 from irx_measures import all_measures, evaluate, explain, scope
 from irx_measures.exceptions import OnlyRelevantError
 from irx_measures.measures import FAMILIES
-from irx_measures.measures.base import catalogue, register
-from irx_measures.measures.explained import with_numbers
+from irx_measures.measures.declaring.base import catalogue, register
+from irx_measures.measures.declaring.explained import with_numbers
+from irx_measures.measures.declaring.relative import RelativeMeasure
 from irx_measures.measures.learned import LEARNING
-from irx_measures.measures.relative import RelativeMeasure
 from tests.campaigns import Campaign, campaigns, random_campaign
 from tests.doubts import ANY_DOUBT
 from tests.examples import examples

@@ -11,7 +11,7 @@ import pytest
 
 import irx_measures
 from irx_measures import EvaluationWarning, simulate_campaign
-from irx_measures.measures.base import catalogue
+from irx_measures.measures.declaring.base import catalogue
 
 dask = pytest.importorskip("dask")
 dd = pytest.importorskip("dask.dataframe")

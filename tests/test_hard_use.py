@@ -14,7 +14,7 @@ from numpy.testing import assert_array_equal
 from irx_measures import RunSet, evaluate, read_letor, simulate_campaign
 from irx_measures.io.groups import read_groups
 from irx_measures.io.trec import read_qrels, read_run
-from irx_measures.measures.base import catalogue
+from irx_measures.measures.declaring.base import catalogue
 from tests.campaigns import frame
 from tests.doubts import ANY_DOUBT
 

@@ -7,7 +7,7 @@ import pytest
 
 import irx_measures
 from irx_measures import InputError, RunSet, explain, meta
-from irx_measures.measures.base import catalogue
+from irx_measures.measures.declaring.base import catalogue
 from tests import console
 
 HEAVY = {

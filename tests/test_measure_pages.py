@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from irx_measures import evaluate
-from irx_measures.measures.base import catalogue
+from irx_measures.measures.declaring.base import catalogue
 from scripts import pictures
 from scripts.measure_pictures import PICTURES
 from scripts.pictures import OF_GALLERY

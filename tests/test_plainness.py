@@ -16,7 +16,7 @@ import pytest
 import irx_measures
 from docs.public_names import public_names
 from irx_measures import persistence
-from irx_measures.measures.base import Measure
+from irx_measures.measures.declaring.base import Measure
 
 PACKAGE = Path(irx_measures.__file__).parent
 
@@ -33,7 +33,7 @@ io.containers:hold_several_runs
 io.groups:_entries
 judging.planning.questions:question_of
 measures.plain_lists:_read
-measures.strings:check_params
+measures.naming.strings:check_params
 reporting.report.page:report
 reporting.tables:score_text
 scoring.score_tables:_form

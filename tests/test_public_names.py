@@ -15,7 +15,7 @@ import irx_measures
 from docs.public_names import in_reference, public_names
 from irx_measures import Comparison, meta
 from irx_measures.common.short_paths import DEFINED_IN
-from irx_measures.measures.base import Measure
+from irx_measures.measures.declaring.base import Measure
 from tests.console import python
 
 PACKAGE = Path(irx_measures.__file__).parent

@@ -8,7 +8,7 @@ import pytest
 
 import irx_measures
 from irx_measures import InputError, evaluate, parse_measure, register_runs, scope
-from irx_measures.measures.base import catalogue
+from irx_measures.measures.declaring.base import catalogue
 from tests.console import python
 from tests.examples import examples
 from tests.test_catalogue import variants

@@ -21,7 +21,7 @@ from ..judging.planning.log import JudgingLog, added
 from ..judging.planning.plan import JudgingPlan
 from ..judging.planning.questions import RANKING
 from ..judging.planning.scorers import DCG
-from ..measures.strings import split_measures
+from ..measures.naming.strings import split_measures
 from .files import input_file
 from .from_function import add_options, asked
 from .options import READING, add_shared

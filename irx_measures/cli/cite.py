@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from ..measures.citations import bibtex
-from ..measures.strings import parse_measures, split_measures
+from ..measures.naming.citations import bibtex
+from ..measures.naming.strings import parse_measures, split_measures
 from .parser import Parser
 
 

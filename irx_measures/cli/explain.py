@@ -8,7 +8,7 @@ from ..common.screen import sentence
 from ..common.tables import TextTable, write
 from ..exceptions import InputError
 from ..explaining.explain import explain
-from ..measures.labels import short_labels
+from ..measures.naming.labels import short_labels
 from ..reporting.explanation import explanation_text
 from ..runsets.runset import RunSet
 from .from_function import add_options

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-from ..common.interrupts import INTERRUPTED, raise_at_interrupt
 from ..common.memory import memory_limit
 from ..common.version import VERSION
 from ..exceptions import (
@@ -26,6 +25,7 @@ from ..exceptions import (
 from ..io.native import BUILT
 from ..io.opened import noting_opened
 from .files import expand_globs
+from .interrupts import INTERRUPTED, raise_at_interrupt
 from .output import check_output, check_streams, printed_line, tell, with_provenance
 from .parser import USAGE_ERROR, Parser
 

@@ -9,9 +9,9 @@ import ir_measures
 
 from ..common.screen import sentence
 from ..common.tables import TextTable, write
-from ..measures.base import Measure, all_measures, catalogue
-from ..measures.params import complete_docstring
-from ..measures.strings import split_measures
+from ..measures.declaring.base import Measure, all_measures, catalogue
+from ..measures.declaring.params import complete_docstring
+from ..measures.naming.strings import split_measures
 from ..scoring.evaluate import parse_all
 from .parser import Parser
 

@@ -20,7 +20,7 @@ from ..common.warn import warn
 from ..comparison.result import left_out_of
 from ..exceptions import InputError
 from ..io.groups import read_costs
-from ..measures.labels import heads_of_measures
+from ..measures.naming.labels import heads_of_measures
 from ..scoring.evaluate import SubsetScorer, parse_all
 from ..scoring.score_matrix import ScoreMatrix
 from ..typing import Axes

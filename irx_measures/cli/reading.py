@@ -13,7 +13,7 @@ from ..exceptions import InputError
 from ..io.groups import read_query_groups
 from ..io.irds import IRDS
 from ..io.table import Table
-from ..measures.strings import parse_measures, split_measures, takes_runs
+from ..measures.naming.strings import parse_measures, split_measures, takes_runs
 from ..runsets.given import judged_documents
 from ..runsets.registry import OTHERS, register_runs
 from ..runsets.runset import RunSet

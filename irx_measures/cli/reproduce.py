@@ -14,9 +14,9 @@ from typing import Any
 from ..common.screen import sentence
 from ..common.tables import FOR_READERS, TextTable, Value, write
 from ..exceptions import InputError
-from ..io.frames import DataFrame
 from ..reproductions import PAPERS, entries, load_data, reproduce
 from ..reproductions.paper import Reproduction, about, is_printed
+from ..results.frames import DataFrame
 from .files import input_file
 from .options import add_shared
 from .output import draw_picture, tell

@@ -13,9 +13,9 @@ import numpy as np
 from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.tables import Column
 from ..common.writing import fixed, marked, p_text, signed
+from ..results.base import Columns
 from ..stats.pairs import Pairs, join_ties
 from ..stats.planning import hedges_g, topics_needed
-from ..stats.results import Columns
 from ..stats.tests import moderated_variance, t_p_values
 from .hypotheses import TestedMeasure
 from .leaderboard import Leaderboard, rank_texts

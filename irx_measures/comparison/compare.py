@@ -14,7 +14,7 @@ from ..common.warn import untold, warn
 from ..common.writing import some
 from ..exceptions import InputError
 from ..io.table import Table
-from ..measures.relative import OWN_PRIOR
+from ..measures.declaring.relative import OWN_PRIOR
 from ..runsets.given import read_given
 from ..scoring.evaluate import evaluate, parse_all
 from ..scoring.score_matrix import MOST_NAMED, GroupedScores, ScoreMatrix

@@ -10,7 +10,7 @@ import numpy as np
 from ..common.numeric import FloatArray, Int64Array
 from ..common.writing import PLAIN, Writing, counted
 from ..exceptions import InputError
-from ..measures.named_score import is_rising
+from ..measures.naming.named_score import is_rising
 from ..stats.pairs import join_ties, noise_of, without_noise
 from .hypotheses import TestedMeasure
 from .leaderboard import Leaderboard

@@ -11,7 +11,7 @@ import ir_measures
 import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
-from ..measures.named_score import direction_of
+from ..measures.naming.named_score import direction_of
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.decisions import rejects
 from ..stats.family import Method, Part, decide

@@ -11,7 +11,7 @@ import ir_measures
 import numpy as np
 
 from ..common.numeric import AnyArray, BoolArray, FloatArray, Int64Array, IntArray
-from ..measures.ranges import range_of
+from ..measures.declaring.ranges import range_of
 from ..stats.decisions import rank_intervals, rejects
 from ..stats.intervals import mean_interval
 from ..stats.letters import group_letters, letter_names

@@ -13,13 +13,13 @@ from ..common.tables import MARKUPS, PAPER_PLACES
 from ..common.validators import choice, integer
 from ..common.writing import MOST_PLACES
 from ..exceptions import InputError
-from ..io.frames import DataFrame, frame
-from ..measures.labels import labels_of_measures, measure_heads, short_labels
-from ..measures.named_score import find_measure, lower_is_better
+from ..measures.naming.labels import labels_of_measures, measure_heads, short_labels
+from ..measures.naming.named_score import find_measure, lower_is_better
+from ..results.base import Columns, StudyResult
+from ..results.frames import DataFrame, frame
 from ..scoring.score_matrix import GroupedScores, ScoreMatrix, new_names, place_of
 from ..stats.family import Method
 from ..stats.pairs import Pairs, join_ties
-from ..stats.results import Columns, StudyResult
 from ..typing import MeasureLike
 from .columns import (
     board_columns,

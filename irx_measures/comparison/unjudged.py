@@ -12,8 +12,8 @@ from ..common.numeric import FloatArray
 from ..common.validators import choice, generator, optional
 from ..exceptions import InputError
 from ..io.table import Table
-from ..measures.base import Measure
 from ..measures.bootstrap import Boot, BootNDCG, tilted_scores
+from ..measures.declaring.base import Measure
 from ..measures.learned import LEARNED
 from ..runsets.runset import RunSet
 from ..stats.pairs import noise_of

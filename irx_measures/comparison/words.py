@@ -9,7 +9,7 @@ import numpy as np
 
 from ..common.numeric import Int64Array
 from ..common.writing import PLAIN, Writing, counted, leading_text, level_text, named_first
-from ..measures.named_score import is_rising
+from ..measures.naming.named_score import is_rising
 from ..stats.decisions import CORRECTIONS
 from ..stats.family import Method
 from ..stats.tests import TESTS

@@ -21,10 +21,10 @@ from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare, hardly_judged, likewise, other_ids, why_hardly
 from ..judgments.judgments import Judgments
 from ..judgments.ranking import TOP
-from ..measures.base import Measure
-from ..measures.doubt import COUNT, SUCH, Doubt
-from ..measures.labels import short_labels
-from ..measures.relative import RelativeMeasure
+from ..measures.declaring.base import Measure
+from ..measures.declaring.doubt import COUNT, SUCH, Doubt
+from ..measures.declaring.relative import RelativeMeasure
+from ..measures.naming.labels import short_labels
 from ..runsets.judged_set import JudgedSet
 from .qrels import doubt_judging_log, doubt_relevance
 from .spelling import spelled_otherwise

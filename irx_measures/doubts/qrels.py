@@ -17,9 +17,9 @@ from ..exceptions import InputError
 from ..io.irds import grade_meanings
 from ..io.qrels_files import planned_judgments
 from ..judgments.judgments import Judgments
-from ..measures.base import Measure
-from ..measures.doubt import Doubt
-from ..measures.judged_relevance import doubt_of_queries, least_relevant
+from ..measures.declaring.base import Measure
+from ..measures.declaring.doubt import Doubt
+from ..measures.declaring.judged_relevance import doubt_of_queries, least_relevant
 
 # As in "Not Valuable", "Excluded", "It does not answer the question", "completely out of context".
 NOT_RELEVANT = re.compile(

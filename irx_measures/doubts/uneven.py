@@ -11,8 +11,8 @@ from ..common.escapes import printable
 from ..common.writing import EXAMPLES, joined, percent, some
 from ..judgments.judged_share import JudgedShare
 from ..judgments.ranking import TOP
-from ..measures.base import Measure
-from ..measures.labels import short_labels
+from ..measures.declaring.base import Measure
+from ..measures.naming.labels import short_labels
 
 # Of the documents returned down to rank 10. A choice: on ten TREC collections these speak where
 # runs took no part in the pooling, and are silent where all runs did. At the cutoff that is asked

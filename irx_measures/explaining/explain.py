@@ -17,9 +17,9 @@ from ..io.irds import document_texts, topic_texts
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
-from ..measures.base import Measure, judgments_for
-from ..measures.explained import Documents, Reasons
-from ..measures.strings import parse_measure
+from ..measures.declaring.base import Measure, judgments_for
+from ..measures.declaring.explained import Documents, Reasons
+from ..measures.naming.strings import parse_measure
 from ..runsets.given import judged_documents, refuse_swapped, set_of
 from ..runsets.judged_set import judge_each
 from ..runsets.registry import scope

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..common.numeric import FloatArray
-from ..io.frames import DataFrame
-from ..measures.explained import with_numbers
-from ..measures.labels import short_labels
-from ..stats.results import Columns, StudyResult
+from ..measures.declaring.explained import with_numbers
+from ..measures.naming.labels import short_labels
+from ..results.base import Columns, StudyResult
+from ..results.frames import DataFrame
 
 PLACES = 4  # contributions are small: with 3, many differ from 0 and show .000
 

@@ -23,8 +23,8 @@ from ..kernels.user_models import (
     precision_at,
     reaches,
 )
-from ..measures.explained import Documents, Reasons, quotient
-from ..scoring.standard import (
+from ..measures.declaring.explained import Documents, Reasons, quotient
+from ..measures.standard import (
     Params,
     check_grades,
     is_of_gdeval,

@@ -19,8 +19,8 @@ from ..io.trec import read_qrels
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE
-from ..runsets.registry import index_qrels
-from ..scoring.standard import is_of_gdeval, kernel_of
+from ..measures.standard import is_of_gdeval, kernel_of
+from ..runsets.caches import index_qrels
 
 # The order in which trec_eval lists the measures of a query; those of others come after them.
 TREC_ORDER = (

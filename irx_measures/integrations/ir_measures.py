@@ -17,11 +17,11 @@ from ..io.source import source_of_data
 from ..io.trec import read_qrels
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
-from ..measures.base import Measure, catalogue, judgments_for
-from ..measures.doubt import Doubt
+from ..measures.declaring.base import Measure, catalogue, judgments_for
+from ..measures.declaring.doubt import Doubt
+from ..measures.naming.strings import parse_measure, parse_measures
 from ..measures.rank_biased import RBPBound
-from ..measures.strings import parse_measure, parse_measures
-from ..runsets.registry import index_qrels
+from ..runsets.caches import index_qrels
 
 BASE_SCORES = Doubt(
     "the values given in place of a score are those of the base measure, so p-values that compare "

@@ -28,11 +28,12 @@ from ..io.containers import form_of
 from ..io.groups import groups_of
 from ..io.trec import read_qrels, read_run
 from ..judgments.judged_run import JudgedRun
-from ..measures.base import Measure, judgments_for
-from ..measures.strings import listed
-from ..runsets.registry import index_qrels, scope
+from ..measures.declaring.base import Measure, judgments_for
+from ..measures.naming.strings import listed
+from ..measures.standard import is_of_gdeval
+from ..runsets.caches import index_qrels
+from ..runsets.registry import scope
 from ..scoring.score_matrix import ScoreMatrix
-from ..scoring.standard import is_of_gdeval
 from ..stats.decisions import CORRECTIONS, rejects
 from ..typing import ComparisonTest, DataFrame, GroupsLike, MeasureLike, SystemLike
 from .accelerate import accelerate

@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from ..common.memory import require_unpacked
 from ..common.writing import one_line
 from ..exceptions import InputError, MissingExtraError
+from ..results.frames import DataFrame
 from .columns import LONGEST_ID
-from .frames import DataFrame
 from .opened import note_file
 
 STRINGS = ("string", "large_string", "string_view")  # polars passes strings in the last type

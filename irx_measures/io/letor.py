@@ -13,14 +13,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..common.trec_order import trec_order
 from ..common.validators import finite_array
 from ..common.writing import cell
 from ..exceptions import InputError
+from ..results.frames import DataFrame, frame
 from .columns import WHOLE_GRADES
-from .frames import DataFrame, frame
 from .lines import grade_of, is_fraction, read_number
 from .reading import text_lines
+from .trec_order import trec_order
 
 MOST_FEATURES = 100_000  # a choice: MSLR-WEB30K has 136, Yahoo 700
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from ..common.memory import require_memory
 from ..exceptions import InputError
-from .append_only import AppendOnlyFile
 from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES
+from .events import read_events
 from .formats import OF_ROWS, format_of, is_table
 from .reading import text_lines
 from .rows import rows
@@ -46,7 +46,7 @@ def planned_judgments(path: Path) -> Planned:
     require_memory(log, OBJECTS * size)
     judged: dict[str, set[str]] = {}
     pool = 0
-    for where, fields in AppendOnlyFile(log).every():
+    for where, fields in read_events(log):
         try:
             if fields["event"] == BATCH:
                 pool = int(fields["state"]["pool"])

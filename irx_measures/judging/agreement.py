@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.numeric import FloatArray, Int64Array, ratio_or_nan
-from ..stats.results import Columns, StudyResult
+from ..results.base import Columns, StudyResult
 from .scales import BINARY, Relevance
 
 

@@ -19,6 +19,7 @@ from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..meta.correlation import rank_correlation
+from ..results.base import Columns, StudyResult
 from ..runsets.given import set_of
 from ..runsets.sources import run_name
 from ..scoring.evaluate import evaluate, parse_all
@@ -26,7 +27,6 @@ from ..scoring.score_matrix import ScoreMatrix
 from ..stats.decisions import corrected
 from ..stats.intervals import mean_interval
 from ..stats.pairs import Pairs
-from ..stats.results import Columns, StudyResult
 from ..stats.tests import paired_t
 from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
 from .agreement import Agreement

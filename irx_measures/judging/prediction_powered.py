@@ -14,13 +14,13 @@ from ..common.warn import warn
 from ..common.writing import some
 from ..comparison.compare import baseline_names
 from ..exceptions import InputError
-from ..measures.labels import short_labels
-from ..measures.ranges import range_of
+from ..measures.declaring.ranges import range_of
+from ..measures.naming.labels import short_labels
+from ..results.base import Columns, StudyResult
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats import prediction_powered as powered
 from ..stats.intervals import UNBOUNDED, cut_at, mean_interval
 from ..stats.pairs import ROUNDING, Pairs
-from ..stats.results import Columns, StudyResult
 
 SHOWN_NAMES = 5  # names in a message: enough to recognise the file or column
 

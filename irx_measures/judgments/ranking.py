@@ -12,14 +12,9 @@ from functools import cached_property
 import numpy as np
 
 from ..common.numeric import BoolArray, Float32Array, Int64Array, IntArray
-from ..common.trec_order import (
-    single_scores,
-    tie_groups,
-    tied_with_previous,
-    trec_order,
-)
 from ..io.identifiers import Names, packed_names
 from ..io.table import Table
+from ..io.trec_order import single_scores, tie_groups, tied_with_previous, trec_order
 
 TOP = 10  # ranks: pools are at least as deep
 

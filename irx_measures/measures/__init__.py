@@ -7,7 +7,7 @@ Importing the package imports all its modules, so a new file in this folder regi
 from importlib import import_module
 from pkgutil import iter_modules
 
-from .base import all_measures, catalogue, register
+from .declaring.base import all_measures, catalogue, register
 
 FAMILIES = (
     "residual_gain",

@@ -26,13 +26,13 @@ from ..runsets.runset import RunSet
 from ..typing import QrelsLike, RunLike
 from ..unjudged.pooled_runs import UNJUDGED, PooledRuns
 from ..unjudged.transferred import pool_counts
-from .base import Measure, register
-from .citations import paper
-from .doubt import COUNT, Doubt
-from .explained import Documents, Reasons
-from .judged_relevance import doubt_only_relevant, require_non_relevant
+from .declaring.base import Measure, register
+from .declaring.doubt import COUNT, Doubt
+from .declaring.explained import Documents, Reasons
+from .declaring.judged_relevance import doubt_only_relevant, require_non_relevant
+from .declaring.paper import paper
+from .declaring.params import DCG, RBP_PHI, REL, Param, gain_of, rank_weights
 from .learned import LEARNED, LEARNING, Learned, check_learning
-from .params import DCG, RBP_PHI, REL, Param, gain_of, rank_weights
 
 if TYPE_CHECKING:
     from ..unjudged.worlds import Worlds

@@ -13,15 +13,15 @@ from ..exceptions import InputError
 from ..io.opened import FileState
 from ..io.source import source_of_data
 from ..judgments.judged_run import JudgedRun
-from ..runsets import registry
+from ..runsets import caches, registry
 from ..runsets.registry import OTHERS
 from ..runsets.runset import RunSet
 from ..unjudged.pooled_runs import DEPTH, UNJUDGED, OwnJudgments, PooledRuns
-from .base import Measure
-from .doubt import Doubt
-from .judged_relevance import require_non_relevant
-from .params import FILE, Param
-from .relative import RUNS, errors_about, position_in, resolved
+from .declaring.base import Measure
+from .declaring.doubt import Doubt
+from .declaring.judged_relevance import require_non_relevant
+from .declaring.params import FILE, Param
+from .declaring.relative import RUNS, errors_about, position_in, resolved
 
 if TYPE_CHECKING:  # every import of the package would pay for models, which few use
     from ..unjudged.cross_validation import CrossValidation
@@ -99,7 +99,7 @@ class Learned:
         file: str | None = self.measure["machine"]
         state = None if file is None else FileState.of(file)
         of_labels = self.judged.judgments.digest, self.measure["depth"], file, state
-        return registry.derived(runset, (*what, training, *of_labels), make)
+        return caches.derived(runset, (*what, training, *of_labels), make)
 
     @property
     def model(self) -> JudgmentModel:
@@ -123,7 +123,7 @@ class Learned:
     def _pool(self, runset: RunSet) -> PooledRuns:
         """The top documents of the runs of a set, joined with the judgments."""
         judgments = self.judged.judgments
-        return registry.derived(
+        return caches.derived(
             runset, ("pooled", judgments.digest), lambda: PooledRuns.of(runset, judgments)
         )
 

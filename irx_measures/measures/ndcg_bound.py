@@ -15,10 +15,10 @@ from ..judgments.judged_run import JudgedRun
 from ..kernels import ndcg_bounds as kernel
 from ..kernels.bootstrap import counts_by_level, unjudged_ranks
 from ..kernels.user_models import browsing_weights, discount_sums, truncate_ranks
-from .base import Measure, register
-from .citations import paper
-from .explained import Documents, Reasons, quotient
-from .params import DCG, HIGHEST_EXPONENT, Param, gain_of
+from .declaring.base import Measure, register
+from .declaring.explained import Documents, Reasons, quotient
+from .declaring.paper import paper
+from .declaring.params import DCG, HIGHEST_EXPONENT, Param, gain_of
 
 
 class Graded(NamedTuple):

@@ -17,17 +17,16 @@ from ..kernels import rank_biased as kernel
 from ..kernels.rank_overlap import Overlap, overlap
 from ..kernels.tie_orders import Groups, extreme_order, extreme_ranks, tie_groups, untied_groups
 from ..kernels.user_models import truncate_ranks
-from ..runsets import registry
+from ..runsets import caches
 from ..runsets.registry import OTHERS
 from ..runsets.runset import RunSet
 from ..typing import Bound, OverlapBound, OverlapTies, Ties
-from .base import Measure, register
-from .citations import paper
-from .doubt import Doubt
-from .explained import Documents, Reasons
-from .paper import Paper
-from .params import CUTOFF, REL, Param
-from .relative import RUNS, resolved
+from .declaring.base import Measure, register
+from .declaring.doubt import Doubt
+from .declaring.explained import Documents, Reasons
+from .declaring.paper import Paper, paper
+from .declaring.params import CUTOFF, REL, Param
+from .declaring.relative import RUNS, resolved
 
 # The paper finds .8 to .98 right for 10 to 100 documents; .95 is a mean of 20 documents.
 PHI = Param(
@@ -200,12 +199,12 @@ class _ReferenceMeasure(Measure):
         runset = self._runset()
         if runset is None:
             return judgments.self_reference
-        return registry.reference(runset, judgments.query_ids)
+        return caches.reference(runset, judgments.query_ids)
 
     def reference_query_ids(self) -> tuple[str, ...]:
         """The queries of the reference run; empty if the qrels are the reference."""
         runset = self._runset()
-        return () if runset is None else registry.reference(runset).query_ids
+        return () if runset is None else caches.reference(runset).query_ids
 
     def _runset(self) -> RunSet | None:
         runset = resolved(self, "reference")

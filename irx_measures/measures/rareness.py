@@ -14,12 +14,12 @@ from ..judgments.judgments import Judgments
 from ..kernels import rareness as kernel
 from ..kernels.user_models import DCGS, binary_gain, precision_at, truncate_ranks
 from ..runsets.judged_set import JudgedSet
-from .base import register
-from .citations import paper
-from .doubt import Doubt
-from .explained import Documents, Reasons, quotient
-from .params import REL, Param, gain_of
-from .relative import RUNS, RelativeMeasure, position_in
+from .declaring.base import register
+from .declaring.doubt import Doubt
+from .declaring.explained import Documents, Reasons, quotient
+from .declaring.paper import paper
+from .declaring.params import REL, Param, gain_of
+from .declaring.relative import RUNS, RelativeMeasure, position_in
 
 IMPORTANCE = "importance"
 

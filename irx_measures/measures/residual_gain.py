@@ -20,11 +20,11 @@ from ..kernels.user_models import (
     truncate_ranks,
 )
 from ..runsets.judged_set import JudgedSet
-from .base import register
-from .citations import paper
-from .explained import Documents, Reasons, quotient
-from .params import DCG, RBP_PHI, REL, Param, gain_of
-from .relative import EXCLUDE_SELF, PRIOR, SELECT, PriorMeasure
+from .declaring.base import register
+from .declaring.explained import Documents, Reasons, quotient
+from .declaring.paper import paper
+from .declaring.params import DCG, RBP_PHI, REL, Param, gain_of
+from .declaring.relative import EXCLUDE_SELF, PRIOR, SELECT, PriorMeasure
 
 BASE = Param(choice(*BASES), "nDCG", "The base measure. P needs a cutoff.")
 

@@ -14,12 +14,12 @@ from ..judgments.judged_run import JudgedRun
 from ..kernels import upper_expected as kernel
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE
 from ..kernels.user_models import DCGS, graded_gain, precision_at, truncate_ranks
-from .base import Measure, register
-from .citations import paper
-from .doubt import Doubt
-from .explained import Documents, Reasons, quotient
-from .judged_relevance import doubt_only_relevant
-from .params import RBP_PHI, REL, Param, gain_of, rank_weights
+from .declaring.base import Measure, register
+from .declaring.doubt import Doubt
+from .declaring.explained import Documents, Reasons, quotient
+from .declaring.judged_relevance import doubt_only_relevant
+from .declaring.paper import paper
+from .declaring.params import RBP_PHI, REL, Param, gain_of, rank_weights
 
 CASCADES = ("ERR", "RR")  # a user stops at a document with a probability
 

@@ -13,11 +13,11 @@ from ..common.numeric import FloatArray, Int64Array, ratio_or_nan
 from ..common.progress import counting_bar
 from ..common.validators import LEVEL, finite_array, generator, integer, names_of
 from ..exceptions import InputError
+from ..results.base import Columns, StudyResult
 from ..stats.correlation import WITH_PHI, coefficient_named, coefficient_of
 from ..stats.pairs import join_ties, noise_of
 from ..stats.ranks import mean_ranks
 from ..stats.resampling import topic_counts
-from ..stats.results import Columns, StudyResult
 from ..typing import Coefficient
 from .scores import ScoresLike, two_system_scores
 

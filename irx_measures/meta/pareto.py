@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.validators import finite_array, names_of
 from ..exceptions import InputError
+from ..results.base import Columns, StudyResult
 from ..stats.ranks import pareto_optimal
-from ..stats.results import Columns, StudyResult
 
 
 @dataclass(frozen=True, eq=False, repr=False)

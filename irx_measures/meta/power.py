@@ -12,10 +12,10 @@ from ..common.progress import counting_bar
 from ..common.validators import LEVEL
 from ..common.writing import shown
 from ..exceptions import InputError
+from ..results.base import Columns, StudyResult
 from ..stats.decisions import rejects
 from ..stats.family import Method, Part, decide
 from ..stats.pairs import Pairs, noise_of
-from ..stats.results import Columns, StudyResult
 from ..stats.tests import PRIOR_TOPICS, TESTS
 from ..typing import ComparisonCorrection, PairTest
 from .scores import ScoresLike, pair_columns, system_scores

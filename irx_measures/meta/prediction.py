@@ -16,10 +16,10 @@ from ..common.numeric import BoolArray, FloatArray, ratio_or_nan
 from ..common.progress import with_bar
 from ..common.validators import finite_array, names_of
 from ..exceptions import InputError
-from ..io.frames import DataFrame, frame
 from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
+from ..results.frames import DataFrame, frame
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate, parse_all, score_all
 from ..stats.pairs import noise_of, without_noise

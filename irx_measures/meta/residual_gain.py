@@ -13,14 +13,14 @@ from ..common.numeric import FloatArray, Int64Array
 from ..common.progress import with_bar
 from ..common.writing import PLAIN, Writing
 from ..exceptions import InputError
-from ..measures.relative import PriorMeasure
-from ..measures.strings import parse_measure
+from ..measures.declaring.relative import PriorMeasure
+from ..measures.naming.strings import parse_measure
+from ..results.base import Columns, StudyResult
 from ..runsets.given import read_given
 from ..runsets.judged_set import JudgedSet
 from ..scoring.evaluate import score_shared
 from ..stats.pairs import join_ties
 from ..stats.ranks import order_by_similarity
-from ..stats.results import Columns, StudyResult
 from ..typing import MeasureLike, QrelsLike, RunsLike
 
 # Seven shades, as in the report's design, change between these quantiles of the scores: a system

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 from ..common.numeric import AnyArray, FloatArray
 from ..common.validators import finite_array, names_of
 from ..exceptions import InputError
+from ..results.base import Columns
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.pairs import Pairs
-from ..stats.results import Columns
 
 ScoresLike: TypeAlias = ArrayLike | ScoreMatrix
 

@@ -12,9 +12,9 @@ import numpy as np
 from ..common.numeric import BoolArray, FloatArray, Int64Array, safe_divide
 from ..common.validators import FRACTION, LARGEST, integer, number_from, number_in
 from ..common.warn import warn
+from ..results.base import Columns, StudyResult
 from ..stats.pairs import Pairs, noise_of
 from ..stats.resampling import means_over_sets
-from ..stats.results import Columns, StudyResult
 from .scores import ScoresLike, pair_columns, system_scores, two_system_scores
 
 MANY_TIES = 0.5  # more than half: most of the comparisons say nothing

@@ -13,9 +13,9 @@ from ..common.writing import counted, percent
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
+from ..results.base import Columns, StudyResult
 from ..runsets.given import read_given
 from ..runsets.judged_set import judge_each
-from ..stats.results import Columns, StudyResult
 from ..typing import QrelsLike, RunsLike
 
 # Ranks that are counted, parts of them that are shown, and shares of unjudged documents at which

@@ -23,7 +23,7 @@ from ..comparison.words import (
     not_tested,
     pairs_differ,
 )
-from ..measures.named_score import lower_is_better
+from ..measures.naming.named_score import lower_is_better
 from ..typing import Axes, MeasureLike
 from . import style
 from .docs import documented

@@ -13,7 +13,7 @@ from ..common.writing import counted
 from ..comparison.shown import first_places
 from ..comparison.two_measures import FRONT, LEAST_CHANGE, TwoMeasures, two_measures
 from ..exceptions import InputError
-from ..measures.named_score import is_rising
+from ..measures.naming.named_score import is_rising
 from ..meta.pareto import ParetoFront
 from ..scoring.score_matrix import ScoreMatrix
 from ..typing import Axes, MeasureLike

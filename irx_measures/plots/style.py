@@ -23,8 +23,8 @@ from ..common.warn import warn
 from ..common.writing import Writing, shown
 from ..exceptions import InputError, importing
 from ..io.saving import write_whole
-from ..measures.labels import short_labels
-from ..measures.named_score import is_rising
+from ..measures.naming.labels import short_labels
+from ..measures.naming.named_score import is_rising
 from ..typing import Axes
 
 if TYPE_CHECKING:

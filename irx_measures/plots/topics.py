@@ -13,7 +13,7 @@ from ..common.validators import check_kind
 from ..comparison.result import Comparison
 from ..comparison.words import interval_name, method_text
 from ..exceptions import InputError
-from ..measures.labels import short_labels
+from ..measures.naming.labels import short_labels
 from ..scoring.score_matrix import ScoreMatrix
 from ..typing import Axes, MeasureLike
 from . import style

@@ -23,9 +23,9 @@ from ..comparison.leaderboard import Leaderboard
 from ..comparison.paper_table import caption, paper_table, score_columns
 from ..comparison.result import Comparison
 from ..comparison.words import IN_BRACKETS, ONE_GROUP_ONLY, method_text, not_tested
+from ..results.base import Columns
 from ..stats.pairs import Pairs
 from ..stats.planning import POWER
-from ..stats.results import Columns
 from ..stats.tests import TESTS
 from .tables import score_text
 

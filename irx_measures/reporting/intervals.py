@@ -12,9 +12,9 @@ from ..common.numeric import FloatArray
 from ..exceptions import InputError
 from ..io.table import Table
 from ..measures.bootstrap import Boot, BootNDCG
+from ..measures.declaring.ranges import range_of
 from ..measures.learned import LEARNED
 from ..measures.mean_intervals import mean_intervals
-from ..measures.ranges import range_of
 from ..runsets.runset import RunSet
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import DEFAULT_METHOD, interval_name, topic_interval

@@ -10,7 +10,7 @@ from ..common.tables import Column, TextTable, write
 from ..common.writing import fixed, level_text, signed
 from ..judging.audit import TEXTS, JudgeAudit
 from ..judging.prediction_powered import PredictionPowered
-from ..stats.results import Columns
+from ..results.base import Columns
 
 # The tables of an audit by the attributes that hold them: the title, and what the columns mean.
 TABLES = {

@@ -14,7 +14,7 @@ from ..common.screen import ends_with
 from ..common.tables import FOR_READERS, Column, TextTable, Value, cell_text, is_undefined, write
 from ..common.writing import leading_text
 from ..exceptions import InputError
-from ..measures.labels import measure_heads, short_labels
+from ..measures.naming.labels import measure_heads, short_labels
 from ..scoring.score_matrix import GroupedScores, ScoreMatrix
 from ..stats.pairs import highest
 

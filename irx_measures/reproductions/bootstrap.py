@@ -14,7 +14,6 @@ import numpy as np
 from ..common.numeric import FloatArray, IntArray
 from ..common.writing import some
 from ..exceptions import InputError, OnlyRelevantError
-from ..io.frames import DataFrame, frame
 from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
@@ -26,6 +25,7 @@ from ..meta.prediction import (
     reconstructed_preferences,
 )
 from ..plots import score_distributions
+from ..results.frames import DataFrame, frame
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix

@@ -12,9 +12,8 @@ from importlib.resources import files
 from math import isnan, nan
 from typing import Any, NamedTuple
 
-from ..io.frames import DataFrame, frame
-from ..measures.citations import paper
-from ..measures.paper import Paper
+from ..measures.declaring.paper import Paper, paper
+from ..results.frames import DataFrame, frame
 from ..scoring.score_matrix import ScoreMatrix
 from ..typing import Axes
 from .material import LINE, Material

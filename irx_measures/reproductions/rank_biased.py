@@ -12,12 +12,12 @@ import numpy as np
 
 from ..common.numeric import FloatArray, Int64Array
 from ..common.warn import untold
-from ..io.frames import DataFrame, frame
 from ..io.table import Table
 from ..judgments.ranking import Ranking
-from ..measures.base import Measure
+from ..measures.declaring.base import Measure
 from ..measures.rank_biased import RBA, RBO, RBR, RBPBound
 from ..persistence import phi_for, rba_range
+from ..results.frames import DataFrame, frame
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate
 from ..stats.correlation import coefficient_of

@@ -14,7 +14,6 @@ from ..common.numeric import BoolArray, FloatArray, IntArray
 from ..common.progress import with_bar
 from ..common.warn import untold
 from ..exceptions import InputError
-from ..io.frames import DataFrame
 from ..io.table import nested
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
@@ -24,6 +23,7 @@ from ..meta.correlation import SIZES, RankCorrelation, rank_correlation, system_
 from ..meta.power import LEVELS, discriminative_power
 from ..meta.topic_sets import stability
 from ..plots import correlation_curves
+from ..results.frames import DataFrame
 from ..runsets.judged_set import JudgedSet
 from ..scoring.evaluate import SubsetScorer, evaluate
 from ..scoring.score_matrix import ScoreMatrix

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.warn import untold
-from ..io.frames import DataFrame, frame
 from ..meta.correlation import rank_correlation
 from ..plots import system_scatter
+from ..results.frames import DataFrame, frame
 from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.correlation import coefficient_of

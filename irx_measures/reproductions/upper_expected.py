@@ -21,7 +21,6 @@ from ..common.numeric import BoolArray, FloatArray, Int64Array, safe_divide
 from ..common.progress import with_bar
 from ..common.warn import untold
 from ..exceptions import InputError, importing
-from ..io.frames import DataFrame
 from ..io.identifiers import Names
 from ..io.letor import LetorData, read_letor
 from ..io.source import Source
@@ -35,6 +34,7 @@ from ..meta import (
     swap_rate,
 )
 from ..plots import score_histogram
+from ..results.frames import DataFrame
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import evaluate
 from ..scoring.score_matrix import ScoreMatrix

@@ -1,40 +1,31 @@
-"""Named sets of runs, `others`, the lookup of names, and what is derived from sets.
+"""Named sets of runs, `others`, and the lookup of names.
 
-The package has no other global state, except the catalogue of measures, and what a context sets:
-the limit of memory and the log of reads. What is derived from a set is in the set's own cache, and
-ends with the set.
+The package has no other global state, except the catalogue of measures, the indexes of recent qrels
+(`caches`), and what a context sets: the limit of memory and the log of reads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
-from typing import TypeVar
 from weakref import WeakSet
 
 from ..common.writing import did_you_mean, shown, some
 from ..exceptions import InputError
 from ..io.irds import IRDS
 from ..io.opened import FileState
-from ..io.table import Table
-from ..judgments.judgments import Judgments, reference_judgments
 from ..judgments.ranking import run_digest
 from ..typing import GroupsLike, RunsLike
-from .judged_set import CACHED, JudgedSet, kept
+from .caches import forget_qrels, kept_of
+from .judged_set import CACHED
 from .runset import RunSet
 from .sources import Sources, matching_files
 
 OTHERS = "others"
-DERIVED = 32  # as many as measures in a call may need, or each run would make them again
-# 262 144 judgments, 4 MB of grades and codes: most qrels of TREC are smaller (TREC-8 has 86 830).
-# The cache keeps a copy of the qrels.
-INDEXED_ROWS = 1 << 18
 
 LISTED = 10  # a choice: names that an error lists in one or two lines
-
-Value = TypeVar("Value")
 
 
 class KnownName(str):
@@ -47,7 +38,6 @@ _registered: dict[str, RunSet] = {}
 # Each set is in a list, so that another scope of the same set is another object.
 _scopes: ContextVar[tuple[list[RunSet], ...]] = ContextVar("scopes", default=())
 _in_measures: WeakSet[RunSet] = WeakSet()
-_indexed: list[tuple[Table, Judgments]] = []  # recent qrels, the newest last
 
 
 def clear() -> None:
@@ -55,7 +45,7 @@ def clear() -> None:
     _registered.clear()
     _scopes.set(())
     _in_measures.clear()
-    _indexed.clear()
+    forget_qrels()
     _of_files.cache_clear()
 
 
@@ -207,7 +197,7 @@ def _run_in_scope(name: str) -> RunSet | None:
         own = runset.subset([runset.names.index(name)])
         return RunSet(own, name=OTHERS if "#" in name else name)
 
-    return _kept(runset, "run", name, alone, len(runset))
+    return kept_of(runset, "run", name, alone, len(runset))
 
 
 def labelled(label: str) -> RunSet | None:
@@ -261,7 +251,7 @@ def join(*parts: RunSet) -> RunSet:
     first, *others = dict.fromkeys(parts)
     if not others:
         return first
-    return _kept(first, "joined", tuple(others), lambda: _joined([first, *others]))
+    return kept_of(first, "joined", tuple(others), lambda: _joined([first, *others]))
 
 
 def _joined(parts: Sequence[RunSet]) -> RunSet:
@@ -286,64 +276,10 @@ def _joined(parts: Sequence[RunSet]) -> RunSet:
     )
 
 
-def derived(runset: RunSet, key: Hashable, make: Callable[[], Value]) -> Value:
-    """A result that depends on a set of runs and a key; kept for as long as the set exists.
-
-    Few results fit: the key must name everything else on which the result depends.
-    """
-    return _kept(runset, "derived", key, make, DERIVED)
-
-
 def keep_known(runset: RunSet) -> RunSet:
     """Make a set available by its label for as long as the set exists; no run is read."""
     _in_measures.add(runset)
     return runset
-
-
-def judged(runset: RunSet, judgments: Judgments, *depths: int | None) -> JudgedSet:
-    """Join all runs of a set with the judgments; done once per content of the qrels.
-
-    `depths` are those at which a run may later be recognised by its ranking.
-    """
-    key = judgments.digest
-    return _kept(runset, "judged", key, lambda: JudgedSet.of(runset, judgments, depths))
-
-
-def reference(runset: RunSet, query_ids: tuple[str, ...] | None = None) -> Judgments:
-    """A set's only run as a reference ranking, read once per tuple of queries.
-
-    If `query_ids` is None, the queries of the run are used.
-    """
-
-    def read() -> Judgments:
-        run = runset.run(0)
-        return reference_judgments(run, run.query_ids if query_ids is None else query_ids)
-
-    judgments = _kept(runset, "reference", query_ids, read)
-    return _kept(runset, "reference", judgments.query_ids, lambda: judgments)
-
-
-def _kept(
-    runset: RunSet, kind: str, key: Hashable, make: Callable[[], Value], most: int = CACHED
-) -> Value:
-    """A result in the cache of a set; the newest results of each kind stay."""
-    return kept(runset._cache.setdefault(kind, {}), key, make, most)
-
-
-def index_qrels(qrels: Table) -> Judgments:
-    """Index the qrels; the indexes of recent qrels are cached.
-
-    ir_measures and PyTerrier create an evaluator from a new copy of the qrels for every run.
-    A comparison of the copies is much faster than indexing them. Very large qrels are not cached.
-    """
-    if len(qrels.value) > INDEXED_ROWS:
-        return Judgments(qrels)
-    for known, judgments in reversed(_indexed):
-        if known.equals(qrels):
-            return judgments
-    _indexed[: 1 - CACHED] = []
-    _indexed.append((qrels, Judgments(qrels)))
-    return _indexed[-1][1]
 
 
 def is_known(name: str, names: Collection[str] = ()) -> bool:

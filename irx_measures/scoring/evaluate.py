@@ -16,22 +16,22 @@ from ..doubts.facts import Facts, tell
 from ..exceptions import InputError
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
-from ..measures.base import Measure, judgments_for
-from ..measures.relative import RelativeMeasure
-from ..measures.strings import (
+from ..measures.declaring.base import Measure, judgments_for
+from ..measures.declaring.relative import RelativeMeasure
+from ..measures.naming.strings import (
     MISSING,
     check_params,
     parse_measure,
     parse_measures,
     takes_runs,
 )
+from ..measures.standard import StandardMeasures
 from ..runsets.given import read_given
 from ..runsets.judged_set import JudgedSet, judge_each
 from ..runsets.registry import scope
 from ..runsets.runset import RunSet
 from ..typing import GroupsLike, MeasureLike, MeasuresLike, QrelsLike, RunsLike, ScoreArray
 from .score_matrix import ScoreMatrix, with_facts
-from .standard import StandardMeasures
 
 
 def evaluate(

@@ -18,12 +18,12 @@ from ..common.numeric import FloatArray
 from ..common.writing import counted, did_you_mean, shown, some
 from ..doubts.facts import Facts
 from ..exceptions import InputError
-from ..io.frames import DataFrame
 from ..io.groups import read_query_groups
-from ..measures.labels import labels_of_measures, short_labels
-from ..measures.named_score import find_measure, find_measures
-from ..measures.strings import MISSING
-from ..stats.results import Columns, StudyResult
+from ..measures.naming.labels import labels_of_measures, short_labels
+from ..measures.naming.named_score import find_measure, find_measures
+from ..measures.naming.strings import MISSING
+from ..results.base import Columns, StudyResult
+from ..results.frames import DataFrame
 from ..typing import How, MeasureLike, MeasuresLike, QueryGroupsLike, ScoreArray
 from .score_tables import (
     Fields,

@@ -23,7 +23,7 @@ from ..io.columns import MOST_NAMED, pick
 from ..io.formats import TABLES, extension_of
 from ..io.reading import mistakes_in
 from ..io.rows import Row, number_in_json, read_json, rows
-from ..measures.named_score import NamedScore, find_measures, measures_called
+from ..measures.naming.named_score import NamedScore, find_measures, measures_called
 from ..runsets.sources import run_name
 from ..typing import ScoreArray
 

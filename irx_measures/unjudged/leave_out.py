@@ -8,11 +8,11 @@ import numpy as np
 
 from ..common.validators import integer
 from ..exceptions import InputError
-from ..io.frames import DataFrame, frame
 from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..kernels.user_models import truncate_ranks
+from ..results.frames import DataFrame, frame
 from ..runsets.judged_set import judge_each
 from ..runsets.runset import RunSet
 from ..typing import QrelsLike

@@ -11,10 +11,10 @@ from ..common.numeric import FloatArray, Int64Array
 from ..common.validators import integer
 from ..common.warn import warn
 from ..exceptions import InputError
-from ..io.frames import DataFrame, frame
 from ..io.table import Table
 from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
+from ..results.frames import DataFrame, frame
 from ..runsets.given import read_given
 from ..typing import GroupsLike, QrelsLike, RunsLike
 from .examples import Examples, examples_of

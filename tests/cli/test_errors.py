@@ -12,9 +12,8 @@ from pathlib import Path
 import ir_measures
 import pytest
 
-from irx_measures.cli import reading
+from irx_measures.cli import interrupts, reading
 from irx_measures.cli.main import main
-from irx_measures.common import interrupts
 from irx_measures.exceptions import (
     EvaluationWarning,
     InputError,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from irx_measures.common.numeric import safe_divide, slices
-from irx_measures.common.trec_order import trec_order
+from irx_measures.io.trec_order import trec_order
 from tests.oracles.ranking import ranking
 
 

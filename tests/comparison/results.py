@@ -4,7 +4,7 @@ import numpy as np
 from ir_measures import AP, P, nDCG
 
 from irx_measures import ScoreMatrix
-from irx_measures.measures.strings import parse_measures
+from irx_measures.measures.naming.strings import parse_measures
 
 MEASURES = (nDCG @ 10, AP, P @ 5)
 

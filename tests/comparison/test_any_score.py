@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import irx_measures
 from irx_measures import InputError, ScoreMatrix
-from irx_measures.measures.named_score import NamedScore
+from irx_measures.measures.naming.named_score import NamedScore
 
 from ..examples import examples
 

@@ -10,7 +10,7 @@ from irx_measures import BootNDCG, RunSet, ScoreMatrix, compare, evaluate
 from irx_measures.comparison.unjudged import filling_measure
 from irx_measures.io.trec import read_qrels
 from irx_measures.measures.bootstrap import tilted_scores
-from irx_measures.measures.named_score import NamedScore
+from irx_measures.measures.naming.named_score import NamedScore
 from tests.campaigns import random_campaign
 from tests.doubts import DEEPER_THAN_POOL, MISSED_QUERIES, NEW_SYSTEMS
 

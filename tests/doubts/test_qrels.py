@@ -7,7 +7,7 @@ import pytest
 from irx_measures.doubts.qrels import doubt_relevance
 from irx_measures.io.trec import read_qrels
 from irx_measures.judgments.judgments import Judgments
-from irx_measures.measures.strings import parse_measure, parse_measures
+from irx_measures.measures.naming.strings import parse_measure, parse_measures
 
 pytest.importorskip("ir_datasets")
 

@@ -6,7 +6,7 @@ import pytest
 import irx_measures
 from irx_measures import RunSet, compare, evaluate, explain, simulate_campaign
 from irx_measures.doubts.uneven import counts_unjudged
-from irx_measures.measures.strings import parse_measure
+from irx_measures.measures.naming.strings import parse_measure
 from irx_measures.reporting.report import report
 from tests.campaigns import pyterrier_frames, trec_files
 from tests.doubts import UNEVEN, told

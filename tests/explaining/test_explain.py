@@ -10,7 +10,7 @@ from ir_measures import AP, ERR, RBP, RR, P, R, nDCG
 
 import irx_measures
 from irx_measures import NRG, InputError, evaluate, explain
-from irx_measures.measures.explained import with_numbers
+from irx_measures.measures.declaring.explained import with_numbers
 from tests import ir_datasets_home
 from tests.campaigns import campaigns, random_campaign
 from tests.doubts import ANY_DOUBT

@@ -12,7 +12,7 @@ from ir_measures.util import QrelsConverter, RunConverter
 import irx_measures
 from irx_measures import NRG, P_Rareness, RunSet, UniqueRel
 from irx_measures.integrations.ir_measures import IrxProvider, install, register_provider
-from irx_measures.measures.base import Measure
+from irx_measures.measures.declaring.base import Measure
 from tests import campaigns
 from tests.console import python
 from tests.doubts import MISSED_QUERIES, NO_PRIOR

@@ -17,7 +17,7 @@ from irx_measures.io.containers import qrels_table, run_table
 from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.judgments.judgments import Judgments
 from irx_measures.judgments.ranking import TieOrder, digest, run_digest
-from irx_measures.runsets.registry import index_qrels
+from irx_measures.runsets.caches import index_qrels
 from tests.campaigns import qrels, runs
 from tests.doubts import MISSED_QUERIES, NO_PRIOR
 from tests.examples import examples
@@ -196,7 +196,7 @@ def test_qrels_of_the_same_content_are_indexed_once(dtype):
 
 
 def test_very_many_judgments_are_not_kept(monkeypatch):
-    monkeypatch.setattr("irx_measures.runsets.registry.INDEXED_ROWS", 4)
+    monkeypatch.setattr("irx_measures.runsets.caches.INDEXED_ROWS", 4)
     small, large = {"q": dict.fromkeys("ABCD", 1)}, {"q": dict.fromkeys("ABCDE", 1)}
     assert index_qrels(qrels_table(small)) is index_qrels(qrels_table(small))
     assert index_qrels(qrels_table(large)) is not index_qrels(qrels_table(large))

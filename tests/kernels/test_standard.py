@@ -38,7 +38,7 @@ from irx_measures.io.table import nested
 from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.judgments.judgments import Judgments
-from irx_measures.scoring.standard import kernel_of
+from irx_measures.measures.standard import kernel_of
 from tests import campaigns
 from tests.examples import examples
 from tests.oracles import standard as oracle

@@ -9,8 +9,8 @@ import pytest
 
 import irx_measures
 from irx_measures import bibtex
-from irx_measures.measures import citations
-from irx_measures.measures.citations import HOST, known_papers, paper
+from irx_measures.measures.declaring.paper import PAPERS, known_papers, paper
+from irx_measures.measures.naming.citations import HOST
 
 CITATION = Path(__file__).resolve().parents[2] / "CITATION.cff"
 
@@ -55,7 +55,7 @@ def test_the_software_is_cited_with_the_facts_of_the_citation_file_and_of_ir_mea
 
 
 def test_every_entry_of_the_file_is_read_whole_and_printed_well_formed():
-    file = Path(citations.__file__).with_name("papers.bib").read_text(encoding="ascii")
+    file = PAPERS.read_text(encoding="ascii")
     assert list(known_papers()) == keys(file)
     printed = "\n".join([bibtex(), *(known.bibtex for known in known_papers().values())])
     assert printed.count("{") == printed.count("}")

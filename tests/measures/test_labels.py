@@ -3,8 +3,8 @@
 import pytest
 
 from irx_measures import NRG, InputError
-from irx_measures.measures.labels import heads_of_measures, short_labels
-from irx_measures.measures.named_score import find_measure, lower_is_better, measures_called
+from irx_measures.measures.naming.labels import heads_of_measures, short_labels
+from irx_measures.measures.naming.named_score import find_measure, lower_is_better, measures_called
 
 
 def test_labels_have_names_in_place_of_paths_and_digests():

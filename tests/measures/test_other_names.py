@@ -7,8 +7,8 @@ import pytrec_eval
 
 from irx_measures import InputError, evaluate, parse_measure, simulate_campaign
 from irx_measures.cli.main import main
-from irx_measures.measures.other_names import NOT_THERE
-from irx_measures.measures.strings import parse_measures
+from irx_measures.measures.naming.other_names import NOT_THERE
+from irx_measures.measures.naming.strings import parse_measures
 
 # BEIR and mteb take these values from pytrec_eval.
 TREC = {

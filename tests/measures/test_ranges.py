@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import irx_measures
-from irx_measures.measures.named_score import NamedScore
-from irx_measures.measures.ranges import COUNTS, SHARES, UNKNOWN, range_of
+from irx_measures.measures.declaring.ranges import COUNTS, SHARES, UNKNOWN, range_of
+from irx_measures.measures.naming.named_score import NamedScore
 
 
 @pytest.mark.parametrize(

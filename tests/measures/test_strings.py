@@ -22,7 +22,7 @@ from irx_measures import (
     pool,
     run,
 )
-from irx_measures.measures.strings import parse_measures, split_measures
+from irx_measures.measures.naming.strings import parse_measures, split_measures
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
 
 pytestmark = [MISSED_QUERIES, NO_PRIOR, OWN_PRIOR]
@@ -142,7 +142,9 @@ def test_the_official_measures_are_those_of_trec_eval_that_ir_measures_has(capsy
     for official in (theirs, ours):
         assert len(official) > 20
         assert {AP, RR, P @ 10, ir_measures.Rprec, ir_measures.NumRel} <= set(official)
-    assert not any(isinstance(measure, irx_measures.measures.base.Measure) for measure in theirs)
+    assert not any(
+        isinstance(measure, irx_measures.measures.declaring.base.Measure) for measure in theirs
+    )
 
 
 HOSTILE = [

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from irx_measures import InputError, judging, meta, simulate_campaign
+from irx_measures.results.base import StudyResult
 from irx_measures.stats.correlation import COEFFICIENTS
-from irx_measures.stats.results import StudyResult
 from irx_measures.stats.tests import TESTS
 from tests.comparison.results import score_matrix
 

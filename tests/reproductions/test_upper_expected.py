@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from irx_measures import InputError, simulate_campaign
-from irx_measures.measures.strings import parse_measure
+from irx_measures.measures.naming.strings import parse_measure
 from irx_measures.reproductions import load_data, reproduce
 from irx_measures.reproductions.paper import in_shape
 from irx_measures.reproductions.upper_expected import (

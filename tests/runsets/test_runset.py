@@ -33,8 +33,8 @@ from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.judgments.judgments import Judgments
 from irx_measures.judgments.ranking import Ranking, run_digest
-from irx_measures.measures.labels import short_labels
-from irx_measures.runsets import registry
+from irx_measures.measures.naming.labels import short_labels
+from irx_measures.runsets import caches, registry
 from irx_measures.runsets.registry import resolve
 from irx_measures.runsets.sources import run_name
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
@@ -365,14 +365,14 @@ def test_a_run_of_ranx_has_its_name_at_every_door():
 
 def test_runs_are_judged_once_per_content_of_the_qrels():
     runs, first = RunSet({"a": A, "b": B}), Judgments(read_qrels(QRELS))
-    judged = registry.judged(runs, first)
+    judged = caches.judged(runs, first)
     again = read_qrels({query: dict(docs) for query, docs in QRELS.items()})
-    assert registry.judged(runs, Judgments(again)) is judged
+    assert caches.judged(runs, Judgments(again)) is judged
     assert judged.rank.shape == (2, 2, 2)
-    for grade in range(1, 1 + registry.CACHED):
-        other = registry.judged(runs, Judgments(read_qrels({"q1": {"d3": grade}})))
+    for grade in range(1, 1 + caches.CACHED):
+        other = caches.judged(runs, Judgments(read_qrels({"q1": {"d3": grade}})))
     assert other.rank.tolist() == [[[0]], [[1]]]
-    assert registry.judged(runs, first) is not judged
+    assert caches.judged(runs, first) is not judged
     assert RunSet(runs)._cache == {}
 
 
@@ -384,7 +384,7 @@ def test_what_is_made_for_a_set_ends_with_it():
             gone.append(1)
 
     runs = RunSet({"a": A})
-    assert registry.derived(runs, "key", Made) is registry.derived(runs, "key", Made)
+    assert caches.derived(runs, "key", Made) is caches.derived(runs, "key", Made)
     del runs
     assert gone == [1]
 
@@ -400,7 +400,7 @@ def test_copies_of_a_measure_have_the_runs_and_nothing_that_was_made():
 def test_ranks_beyond_two_bytes_are_kept():
     deep = {"q1": {f"x{number}": -float(number) for number in range(70_000)}}
     judgments = Judgments(read_qrels({"q1": {"x69999": 2, "x65535": 1, "d1": 1}}))
-    judged = registry.judged(RunSet({"a": A, "deep": deep, "b": B}), judgments)
+    judged = caches.judged(RunSet({"a": A, "deep": deep, "b": B}), judgments)
     ids = judged.judgments.doc_index.ids
     a, found, b = (dict(zip(ids, row[0], strict=True)) for row in judged.rank.tolist())
     assert (found["x69999"], found["x65535"], found["d1"]) == (70_000, 65_536, 0)
@@ -420,7 +420,7 @@ def test_a_run_is_told_by_content_whether_its_top_was_noted_or_not(depth, depths
     judgments = Judgments(read_qrels({"q1": {"d1": 1}}))
     evaluated = [JudgedRun(judgments, read_run(run)) for run in runs.values()]
     members = RunSet({name: runs[name] for name in "xyz"})
-    judged = registry.judged(members, judgments, *depths)
+    judged = caches.judged(members, judgments, *depths)
     expected = [0, 0, 2, 0] if depth == 1 else [0, 1, 2, None]
     for _ in range(2):
         found = [judged.position_by_content(run, members, depth) for run in evaluated]

@@ -10,7 +10,7 @@ from ir_measures import P, nDCG
 from pandas.testing import assert_frame_equal
 
 from irx_measures import NRG, InputError, RunSet, ScoreMatrix, UniqueRel, evaluate
-from irx_measures.measures.named_score import NamedScore
+from irx_measures.measures.naming.named_score import NamedScore
 from tests.campaigns import random_campaign
 from tests.doubts import MISSED_QUERIES, NO_PRIOR
 

@@ -17,10 +17,10 @@ from ...common.escapes import spreadsheet_text
 from ...common.validators import FRACTION, flag, integer, number_from, number_in
 from ...common.writing import percent, shown
 from ...exceptions import InputError, MistakesError
-from ...io.append_only import AppendOnlyFile
 from ...io.columns import GRADE_LIMIT
 from ...io.lines import read_number
 from ...io.qrels_files import BATCH, JUDGMENTS, FilledRow
+from .append_only import AppendOnlyFile
 from .guarantee import Draws
 from .pool import grade_scale
 

@@ -11,10 +11,10 @@ import numpy as np
 from ...common.validators import LEVEL, integer
 from ...common.writing import counted
 from ...exceptions import InputError
-from ...io.frames import DataFrame, frame
 from ...io.identifiers import Ids
 from ...io.table import Table, by_pair
 from ...io.trec import read_qrels
+from ...results.frames import DataFrame, frame
 from ...runsets.runset import RunSet
 from ...typing import GroupsLike, QrelsLike, RunsLike
 from ...unjudged.machine_labels import MachineLike

@@ -20,8 +20,8 @@ from ...kernels.user_models import (
     truncate_ranks,
 )
 from ...kernels.worlds import top_documents, weighted_gains, world_counts
-from ...measures.params import gain_of
-from ...measures.strings import parse_measure
+from ...measures.declaring.params import gain_of
+from ...measures.naming.strings import parse_measure
 from ...typing import MeasureLike
 from ...unjudged.pooled_runs import DEPTH
 from .pool import JudgingPool

@@ -11,8 +11,8 @@ import numpy as np
 from ...common.progress import with_bar
 from ...common.validators import LEVEL, integer
 from ...exceptions import InputError
-from ...io.frames import DataFrame, frame
 from ...io.table import Table
+from ...results.frames import DataFrame, frame
 from ...runsets.given import read_given
 from ...typing import QrelsLike, RunsLike
 from ...unjudged.machine_labels import MachineLike

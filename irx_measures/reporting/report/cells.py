@@ -13,9 +13,9 @@ from ...common.numeric import FloatArray, IntArray
 from ...common.writing import level_text, percent, some
 from ...comparison.leaderboard import Leaderboard
 from ...comparison.words import MOST_BEST, may_be_best, pairs_differ
-from ...measures.relative import PriorMeasure
+from ...measures.declaring.relative import PriorMeasure
+from ...measures.naming.strings import parse_measure
 from ...measures.residual_gain import NRG
-from ...measures.strings import parse_measure
 from ...meta.unjudged import LIMITS
 from .content import Content, number
 from .documents import PooledDocuments

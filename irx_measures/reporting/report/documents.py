@@ -19,7 +19,7 @@ from ...io.rows import rows
 from ...io.table import Table, by_pair
 from ...judgments.judged_run import JudgedRun
 from ...judgments.judgments import Judgments
-from ...measures.relative import PriorMeasure
+from ...measures.declaring.relative import PriorMeasure
 from ...measures.residual_gain import NRG
 from ...meta.residual_gain import ResidualGainMatrix, counts_all_others, residual_gain_of
 from ...meta.unjudged import DEPTH as DEEPEST

@@ -13,8 +13,9 @@ from ...common.version import VERSION
 from ...common.writing import counted, named_first
 from ...comparison.result import left_out_of
 from ...comparison.words import BEST, intervals_text, method_text
-from ...measures.citations import paper, papers_of
-from ...measures.named_score import lower_is_better
+from ...measures.declaring.paper import paper
+from ...measures.naming.citations import papers_of
+from ...measures.naming.named_score import lower_is_better
 from .content import Content
 
 QRELS = "Qrels"  # the fact that names them

@@ -14,7 +14,7 @@ from ...common.numeric import FloatArray, Int64Array
 from ...comparison.hypotheses import TestedMeasure
 from ...comparison.leaderboard import Leaderboard
 from ...comparison.words import AROUND_0, correction_text, interval_name, not_tested, p_name
-from ...measures.named_score import is_rising
+from ...measures.naming.named_score import is_rising
 from .content import REPORT, Content, number
 from .documents import NOTHING, PooledDocuments
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...common.placing import place_names
 from ...comparison.two_measures import FRONT, TwoMeasures, two_measures
-from ...measures.named_score import is_rising
+from ...measures.naming.named_score import is_rising
 from .content import Content, number
 from .svg import Axis, short
 

@@ -12,25 +12,20 @@ from typing import Any
 
 import ir_measures
 
-from ..common.writing import did_you_mean, shown
-from ..exceptions import InputError, UnknownMeasureError
-from ..io.irds import official_measures
-from ..io.trec import is_dataset
-from ..runsets.registry import OTHERS, KnownName, is_known
-from ..runsets.sources import RUN_SUFFIXES
-from ..typing import MeasureLike, MeasuresLike
+from ...common.writing import did_you_mean, shown
+from ...exceptions import InputError, UnknownMeasureError
+from ...io.irds import official_measures
+from ...io.trec import is_dataset
+from ...runsets.registry import OTHERS, KnownName, is_known
+from ...runsets.sources import RUN_SUFFIXES
+from ...typing import MeasureLike, MeasuresLike
+from ..declaring.params import FILE, HIGHEST, HIGHEST_GAIN, unknown_parameter
+from ..declaring.relative import RUNS
 from .other_names import measures_of_other_tools
-from .params import FILE, unknown_parameter
-from .relative import RUNS
 
 OFFICIAL = "official"  # trec_eval's name of its most important measures
 
 LONGEST = 4096  # characters: far beyond any measure, and short enough to parse at once
-
-HIGHEST = 2**31 - 1  # outside 1 to HIGHEST, ir_measures' providers fail or return 0
-
-# trec_eval allocates a counter for every gain or grade up to the highest: here 128 MB.
-HIGHEST_GAIN = 1 << 24
 
 # How similar a name must be for a hint, and of about which length; both begin with the same letter.
 # A hint that only looks similar leads to another number: GMAP is not MAP.

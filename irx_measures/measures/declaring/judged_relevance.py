@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..common.numeric import BoolArray
-from ..exceptions import OnlyRelevantError
-from ..judgments.judgments import Judgments
+from ...common.numeric import BoolArray
+from ...exceptions import OnlyRelevantError
+from ...judgments.judgments import Judgments
 from .base import Measure
 from .doubt import COUNT, Doubt
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import ir_measures
 from ir_measures.util import parse_trec_measure
 
-from ..common.warn import warn
-from ..exceptions import InputError
+from ...common.warn import warn
+from ...exceptions import InputError
 
 NAME = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9_-]*?)(?:(?:@|_at_)(?P<cutoff>[0-9]+))?")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..common.writing import EXAMPLES, examples
+from ...common.writing import EXAMPLES, examples
 
 COUNT, SUCH = "{count}", "{such}"
 

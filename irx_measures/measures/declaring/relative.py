@@ -10,16 +10,16 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.numeric import FloatArray, IntArray
-from ..common.validators import Allowed, choice, flag
-from ..exceptions import InputError
-from ..io.table import run_label
-from ..judgments.judged_run import JudgedRun
-from ..judgments.judged_share import JudgedShare, hardly_judged, why_hardly
-from ..runsets import registry
-from ..runsets.judged_set import JudgedSet
-from ..runsets.registry import OTHERS, KnownName, keep_known, labelled, resolve
-from ..runsets.runset import RunSet
+from ...common.numeric import FloatArray, IntArray
+from ...common.validators import Allowed, choice, flag
+from ...exceptions import InputError
+from ...io.table import run_label
+from ...judgments.judged_run import JudgedRun
+from ...judgments.judged_share import JudgedShare, hardly_judged, why_hardly
+from ...runsets import caches
+from ...runsets.judged_set import JudgedSet
+from ...runsets.registry import OTHERS, KnownName, keep_known, labelled, resolve
+from ...runsets.runset import RunSet
 from .base import Measure
 from .doubt import Doubt
 from .params import Param
@@ -109,7 +109,7 @@ class RelativeMeasure(Measure):
         by_content = judged.name is None or not runset.named
         depths = [self["cutoff"]] if by_content else []
         with errors_about(self, f"`{self.RUNS_PARAM}`"):
-            return registry.judged(runset, judged.judgments, *depths)
+            return caches.judged(runset, judged.judgments, *depths)
 
     @property
     def of_others(self) -> bool:
@@ -255,7 +255,7 @@ def position_in(runset: RunSet, judged: JudgedRun, depth: int | None) -> int | N
     """The position of a run in a set: by name if known, else by its ranking down to a depth."""
     if judged.name is not None and runset.named:
         return runset.names.index(judged.name) if judged.name in runset.names else None
-    judged_set = registry.judged(runset, judged.judgments, depth)
+    judged_set = caches.judged(runset, judged.judgments, depth)
     return judged_set.position_by_content(judged, runset, depth)
 
 

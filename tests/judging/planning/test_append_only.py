@@ -10,14 +10,14 @@ from threading import Thread
 import pytest
 
 from irx_measures import InputError
-from irx_measures.io import append_only
-from irx_measures.io.append_only import AppendOnlyFile
+from irx_measures.judging.planning import append_only
+from irx_measures.judging.planning.append_only import AppendOnlyFile
 
 WRITER = """
 import sys
 from pathlib import Path
-from irx_measures.io import append_only
-from irx_measures.io.append_only import AppendOnlyFile
+from irx_measures.judging.planning import append_only
+from irx_measures.judging.planning.append_only import AppendOnlyFile
 file = AppendOnlyFile(Path(sys.argv[1]))
 for number in range(200):
     file.append("line", {"writer": sys.argv[2], "number": number, "text": sys.argv[2] * number})

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from .numeric import BoolArray, Float32Array, Int64Array, IntArray
+from ..common.numeric import BoolArray, Float32Array, Int64Array, IntArray
 
 
 def trec_order(

@@ -10,8 +10,8 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.numeric import AnyArray, BoolArray, FloatArray, IntArray
-from ..judgments.judged_run import JudgedRun
+from ...common.numeric import AnyArray, BoolArray, FloatArray, IntArray
+from ...judgments.judged_run import JudgedRun
 
 Factors: TypeAlias = Mapping[str, AnyArray | Sequence[str]]
 

@@ -8,42 +8,30 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
-from ..common.warn import warn
-from ..exceptions import InputError
-from .reading import without_mark
-from .rows import parse_json
+from ...exceptions import InputError
+from ...io.events import Event, check_is_file, content_of, read_events
 
 try:
     from fcntl import LOCK_EX, flock
 except ImportError:  # without it, as on Windows, files are not locked
     flock = None  # type: ignore[assignment]
 
-START = b'{"event":'
-"""How every line begins."""
-
-
-class Event(NamedTuple):
-    """A line of the file: where it is, in messages, and its JSON object."""
-
-    where: str
-    fields: dict[str, Any]
-
 
 class AppendOnlyFile:
     """Events in the order in which they were appended, one JSON object per line.
 
-    A line is appended in one write, under a lock, and is on the disk when `append` returns. A last
-    line without its end, which its writer did not finish, is left out with a warning.
+    A line is appended in one write, under a lock, and is on the disk when `append` returns. Lines
+    are read as by `read_events`.
 
     The file need not exist. Without a path, the events stay in memory. A path of a folder or a
     device, which may be endless, is an InputError.
     """
 
     def __init__(self, path: Path | None) -> None:
-        if path is not None and path.exists() and not path.is_file():
-            raise InputError(f"{path}: the log must be a file")
+        if path is not None:
+            check_is_file(path)
         self.path = path
         self._memory: list[Event] = []
         self._locked: IO[bytes] | None = None
@@ -54,7 +42,7 @@ class AppendOnlyFile:
 
     def every(self) -> Iterable[Event]:
         """All events; errors as of `events`."""
-        return self._memory if self.path is None else _read(self.path)
+        return self._memory if self.path is None else read_events(self.path)
 
     def append(self, name: str, fields: dict[str, Any]) -> None:
         """Append an event; after an error, nothing was appended."""
@@ -64,7 +52,7 @@ class AppendOnlyFile:
                 self._memory.append(Event("the log", event))
                 return
             line = json.dumps(event, allow_nan=False).encode() + b"\n"
-            file.truncate(_content(self.path).rfind(b"\n") + 1)
+            file.truncate(content_of(self.path).rfind(b"\n") + 1)
             if file.write(line) < len(line):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.path))
             os.fsync(file.fileno())
@@ -94,22 +82,3 @@ class AppendOnlyFile:
                 f"{path}: the log cannot be written ({error.strerror}); keep it in a folder that "
                 "you may write to"
             ) from None
-
-
-def _read(path: Path) -> Iterator[Event]:
-    *lines, unfinished = without_mark(_content(path)).split(b"\n")
-    if unfinished:
-        warn(f"{path}:{len(lines) + 1}: the last line is not whole; it is left out")
-    for number, line in enumerate(lines, 1):
-        fields = parse_json(f"{path}:{number}", line)
-        if not isinstance(fields, dict) or not isinstance(fields.get("event"), str):
-            raise InputError(f"{path}:{number}: a line must be a JSON object with a text 'event'")
-        yield Event(f"{path}:{number}", fields)
-
-
-def _content(path: Path) -> bytes:
-    """The bytes of the file; InputError if it does not begin as such a file does."""
-    content = path.read_bytes() if path.exists() else b""
-    if not START.startswith(without_mark(content)[: len(START)]):
-        raise InputError(f"{path}:1: no log: it must begin with {START.decode()}")
-    return content

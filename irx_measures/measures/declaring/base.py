@@ -12,12 +12,12 @@ from typing import Any, ClassVar, TypeVar
 
 import ir_measures
 
-from ..common.numeric import FloatArray
-from ..common.writing import shown
-from ..exceptions import InputError
-from ..io.table import Table
-from ..judgments.judged_run import JudgedRun
-from ..judgments.judgments import Judgments
+from ...common.numeric import FloatArray
+from ...common.writing import shown
+from ...exceptions import InputError
+from ...io.table import Table
+from ...judgments.judged_run import JudgedRun
+from ...judgments.judgments import Judgments
 from .doubt import Doubt
 from .explained import Documents, Reasons
 from .paper import Paper

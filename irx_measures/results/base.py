@@ -9,7 +9,7 @@ import numpy as np
 
 from ..common.escapes import html_text, printable
 from ..common.numeric import AnyArray
-from ..io.frames import DataFrame, frame
+from .frames import DataFrame, frame
 
 if TYPE_CHECKING:
     from pandas import Series

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import ir_measures
 from ir_measures.measures import ParamInfo
 
-from ..common.numeric import FloatArray, IntArray
-from ..common.validators import Allowed, choice, integer, number_in
-from ..exceptions import InputError
-from ..kernels.user_models import DCGS, binary_gain, browsing_weights, graded_gain
+from ...common.numeric import FloatArray, IntArray
+from ...common.validators import Allowed, choice, integer, number_in
+from ...exceptions import InputError
+from ...kernels.user_models import DCGS, binary_gain, browsing_weights, graded_gain
 
 if TYPE_CHECKING:
     from .base import Measure
@@ -54,6 +54,11 @@ def _file(value: Any) -> str:
 
 FILE = Allowed("be the path of a file", _file)
 
+
+HIGHEST = 2**31 - 1  # outside 1 to HIGHEST, ir_measures' providers fail or return 0
+
+# trec_eval allocates a counter for every gain or grade up to the highest: here 128 MB.
+HIGHEST_GAIN = 1 << 24
 
 DEEPEST = 1_000_000  # a measure string may come from a stranger: its work is bounded
 

@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from ..io.irds import IRDS
-from ..runsets.sources import run_name
+from ...io.irds import IRDS
+from ...runsets.sources import run_name
 
 QUOTED = re.compile(r"'([^']*)'")
 

@@ -7,9 +7,9 @@ from contextlib import suppress
 
 import ir_measures
 
-from ..common.writing import shown, some
-from ..exceptions import InputError
-from ..typing import MeasureLike
+from ...common.writing import shown, some
+from ...exceptions import InputError
+from ...typing import MeasureLike
 from .labels import called_so, labels_of_measures
 from .strings import parse_measure, parse_measures
 

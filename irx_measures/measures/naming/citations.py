@@ -1,29 +1,14 @@
-"""Papers: the entries of `papers.bib`, and those to cite for measures."""
+"""Papers to cite for measures, and their BibTeX."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from functools import cache
-from pathlib import Path
-
 import ir_measures
 
-from ..common.version import VERSION
-from ..common.warn import warn
-from ..typing import MeasuresLike
-from .paper import Paper
+from ...common.version import VERSION
+from ...common.warn import warn
+from ...typing import MeasuresLike
+from ..declaring.paper import Paper, known_papers, paper
 from .strings import parse_measures
-
-ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)\n\}$", re.DOTALL | re.MULTILINE)
-
-FIELD = re.compile(r"^  (\w+) = \{(.*)\}(?:,|\Z)", re.MULTILINE)
-
-UNPRINTED = ("shortjournal", "measures")  # for this package only
-
-ACCENT = re.compile(r"\{\\(['\"])(\w)\}")
-
-COMBINING = {"'": "\N{COMBINING ACUTE ACCENT}", '"': "\N{COMBINING DIAERESIS}"}
 
 HOST = "macavaney2022"  # the key of the paper of ir_measures
 
@@ -33,46 +18,6 @@ PACKAGE = rf"""@misc{{irx_measures,
   title = {{{{irx\_measures}}}},
   note = {{Version {VERSION}}}
 }}"""
-
-
-def paper(key: str) -> Paper:
-    """The paper of a key of `papers.bib`."""
-    return known_papers()[key]
-
-
-@cache
-def known_papers() -> dict[str, Paper]:
-    """The papers of `papers.bib`, by key."""
-    text = Path(__file__).with_name("papers.bib").read_text(encoding="ascii")
-    return {key: _paper(kind, key, fields) for kind, key, fields in ENTRY.findall(text)}
-
-
-def _paper(kind: str, key: str, text: str) -> Paper:
-    fields = dict(FIELD.findall(text))
-    plain = {name: _plain(value) for name, value in fields.items()}
-    venues = (plain.get(name) for name in ("shortjournal", "journal", "booktitle", "publisher"))
-    printed = ",\n".join(
-        f"  {name} = {{{value}}}" for name, value in fields.items() if name not in UNPRINTED
-    )
-    return Paper(
-        key=key,
-        title=plain["title"],
-        venue=next(filter(None, venues)),
-        year=int(plain["year"]),
-        authors=tuple(filter(None, plain.get("author", "").split(" and "))),
-        doi=fields.get("doi", ""),
-        url=fields.get("url", ""),
-        measures=tuple(filter(None, plain.get("measures", "").split(", "))),
-        bibtex=f"@{kind}{{{key},\n{printed}\n}}",
-    )
-
-
-def _plain(latex: str) -> str:
-    """A field as text, without LaTeX's accents, escapes and braces."""
-    accented = ACCENT.sub(
-        lambda found: unicodedata.normalize("NFC", found[2] + COMBINING[found[1]]), latex
-    )
-    return re.sub(r"[{}\\]", "", accented)
 
 
 def papers_of(measure: ir_measures.Measure) -> tuple[Paper, ...]:

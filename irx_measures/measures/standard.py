@@ -32,7 +32,7 @@ from ..judgments.judged_run import JudgedRun
 from ..judgments.ranking import TieOrder
 from ..kernels import standard as kernel
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE, RankedGrades
-from ..measures.strings import HIGHEST, HIGHEST_GAIN
+from .declaring.params import HIGHEST, HIGHEST_GAIN
 
 # One score for each query of the qrels.
 Kernel: TypeAlias = Callable[[JudgedRun], FloatArray]

@@ -1,0 +1,1 @@
+"""What every result is: a sentence, a table, and equality by content."""
