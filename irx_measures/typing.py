@@ -212,6 +212,7 @@ class How(TypedDict, total=False):
     seed: int
     prior_topics: float
     progress: bool | None
+    limits: int | None
 
 
 if not TYPE_CHECKING:

@@ -133,8 +133,9 @@ SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     }),
     "limits": (("--limits",), {
         "metavar": "MEMORY", "type": memory,
-        "help": "memory that a measure may take, and size that a compressed file may unpack to, "
-        "such as 2GB (default: a quarter of the machine's; for a file also 100 times its size)",
+        "help": "memory that a measure or the pairs of systems may take, and size that a "
+        "compressed file may unpack to, such as 2GB (default: a quarter of the machine's; for a "
+        "file also 100 times its size)",
     }),
 }  # fmt: skip
 """The flags of an option, or its name, and how argparse reads and describes it."""

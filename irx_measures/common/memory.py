@@ -1,4 +1,4 @@
-"""The limit on the memory of a measure, and on what a compressed file may unpack to."""
+"""The limit on the memory of measures and comparisons, and on what compressed files unpack to."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ MOST_RATIO = 100
 ANY_FILE = 1 << 24  # bytes, a choice: less than Python and numpy take; the ratio is not asked for
 
 UNKNOWN_MACHINE = 4 * 10**9  # bytes: a small machine, where the system does not tell its memory
+
+ALLOWS = " (`limits=` allows another amount)"
+"""The remark on the limit of a call that takes one."""
 
 _limit: ContextVar[int | None] = ContextVar("memory limit", default=None)
 
@@ -48,13 +51,16 @@ def memory_limit(limits: int | None) -> Iterator[None]:
         _limit.reset(token)
 
 
-def require_memory(measure: object, needed: float) -> None:
-    """InputError, which names the measure, if it would need more bytes of memory than the limit."""
+def require_memory(what: object, needed: float, remark: str = ALLOWS) -> None:
+    """InputError if something would need more bytes of memory than the limit.
+
+    The message names it, such as a measure, and ends with the remark on what the user can do.
+    """
     allowed = _limit.get() or default_memory()
     if needed > allowed:
         raise InputError(
-            f"{measure} would take about {readable(needed)} of memory; at most "
-            f"{readable(allowed)} are allowed (`limits=` allows another amount)"
+            f"{what} would take about {readable(needed)} of memory; at most "
+            f"{readable(allowed)} are allowed{remark}"
         )
 
 

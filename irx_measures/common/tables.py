@@ -19,9 +19,12 @@ from typing import Any
 import numpy as np
 
 from .escapes import HTML, LATEX, MARKDOWN, Markup, exact_in_row, in_row, spreadsheet_text
+from .memory import require_memory
 from .names import text_width
 
 Value = str | int | float | bool | None
+
+BYTES_OF_CELL = 60  # measured: of a cell's value and text while a table is written
 
 DEFAULT_PLACES = 4  # as trec_eval and ir_measures print scores
 
@@ -83,9 +86,11 @@ class Column:
         for row, value in enumerate(self.listed):
             undefined = is_undefined(value)
             cell = markup.undefined if undefined else markup.text(cell_text(value, places))
-            cell = markup.bold(cell) if row in self.bold else cell
-            mark = self.marks[row] if self.marks else ""
-            cells.append(cell + markup.raised(mark) if mark else cell)
+            if row in self.bold:
+                cell = markup.bold(cell)
+            if self.marks and self.marks[row]:
+                cell += markup.raised(self.marks[row])
+            cells.append(cell)
         return cells
 
 
@@ -160,9 +165,13 @@ def write(table: TextTable, form: str) -> str:
     - ``table`` fits a terminal: names are folded at their separators, and columns that do not fit
       stand in another block. Elsewhere it is as wide as it needs.
     - The formats for people spell out characters that do not print; see `escapes`.
+
+    InputError if the text would take more memory than is allowed.
     """
     if not table.columns:
         return "[]\n" if form == "json" else ""
+    rows = max((len(column.listed) for column in table.data), default=0)
+    require_memory(f"a table of {rows} rows", BYTES_OF_CELL * rows * len(table.data))
     return FORMATS[form](table)
 
 
@@ -183,13 +192,15 @@ def padded(rows: Sequence[Sequence[str]], left: Sequence[bool]) -> list[list[str
     """The cells of every column with the same width."""
     widths = [max(map(text_width, cells)) for cells in zip(*rows, strict=True)]
     return [
-        [
-            cell + blank if side else blank + cell
-            for cell, side, width in zip(row, left, widths, strict=True)
-            for blank in [" " * (width - text_width(cell))]
-        ]
+        [pad(cell, width, side) for cell, side, width in zip(row, left, widths, strict=True)]
         for row in rows
     ]
+
+
+def pad(cell: str, width: int, left: bool) -> str:
+    """A cell with blanks up to a width, on its right if it is aligned to the left."""
+    blanks = " " * (width - text_width(cell))
+    return cell + blanks if left else blanks + cell
 
 
 def markdown_lines(
@@ -197,10 +208,9 @@ def markdown_lines(
 ) -> list[str]:
     """Escaped rows, the heads first, as a table that is aligned for readers of the source too."""
     head, rule, *others = padded([rows[0], ["---"] * len(left), *rows[1:]], left)
-    rule = [
-        "-" * (text_width(cell) - 1) + ("-" if side else ":")
-        for cell, side in zip(rule, left, strict=True)
-    ]
+    for column, is_left in enumerate(left):
+        dashes = "-" * (text_width(rule[column]) - 1)
+        rule[column] = f"{dashes}-" if is_left else f"{dashes}:"
     lines = [f"| {' | '.join(row)} |" for row in (head, rule, *others)]
     return [*lines, "", caption] if caption else lines
 
@@ -209,7 +219,7 @@ def latex_lines(
     rows: Sequence[Sequence[str]], left: Sequence[bool], caption: str = ""
 ) -> list[str]:
     """Escaped rows, the heads first, as a tabular of booktabs; in a table if it has a caption."""
-    head, *others = (" & ".join(row) + r" \\" for row in rows)
+    head, *others = [" & ".join(row) + r" \\" for row in rows]
     columns = " ".join("l" if side else "r" for side in left)
     start = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule"]
     lines = [*start, *others, r"\bottomrule", r"\end{tabular}"]
@@ -222,12 +232,13 @@ def latex_lines(
 def html_lines(rows: Sequence[Sequence[str]], left: Sequence[bool], caption: str = "") -> list[str]:
     """Escaped rows, the heads first; the first cell of each other row names it."""
     heads = "".join(f'<th scope="col">{head}</th>' for head in rows[0])
-    tags = ["<td>" if side else '<td style="text-align: right;">' for side in left[1:]]
-    lines = [
-        f'<tr><th scope="row">{name}</th>'
-        f"{''.join(f'{tag}{cell}</td>' for tag, cell in zip(tags, cells, strict=True))}</tr>"
-        for name, *cells in rows[1:]
-    ]
+    lines = []
+    for name, *cells in rows[1:]:
+        parts = [f'<th scope="row">{name}</th>']
+        for cell, is_left in zip(cells, left[1:], strict=True):
+            style = "" if is_left else ' style="text-align: right;"'
+            parts.append(f"<td{style}>{cell}</td>")
+        lines.append(f"<tr>{''.join(parts)}</tr>")
     above = [f"<caption>{caption}</caption>"] if caption else []
     head = f"<thead><tr>{heads}</tr></thead>"
     return ["<table>", *above, head, "<tbody>", *lines, "</tbody>", "</table>"]

@@ -28,7 +28,7 @@ from ..typing import (
     QrelsLike,
     RunsLike,
 )
-from .hypotheses import all_tested
+from .hypotheses import all_tested, require_hypotheses
 from .result import Comparison, left_out_of, position_of
 from .unjudged import UNJUDGED, world_means
 from .words import without_score
@@ -62,7 +62,7 @@ def compare(
     ----------
     qrels, runs, measures, groups, strict, limits
         As for `evaluate`. Scores are compared by `ScoreMatrix.compare`, and groups of queries by
-        `GroupedScores.compare`.
+        `GroupedScores.compare`. `limits` is also the memory that the pairs of systems may take.
     baseline
         The name of a system, or several: every other system is compared with each of them.
         By default, all pairs of systems are compared.
@@ -118,8 +118,8 @@ def compare(
     ValueError
         When there are fewer than 2 systems or 3 topics, a score is beyond 1e150, a baseline is
         unknown, an argument is not allowed, or no hypothesis could be rejected whatever the scores:
-        there are too few topics for the test, or too few resamples for the correction; and as for
-        `evaluate`.
+        there are too few topics for the test, or too few resamples for the correction; when the
+        pairs of systems would take more memory than `limits` allows; and as for `evaluate`.
 
     Notes
     -----
@@ -154,6 +154,8 @@ def compare(
     parsed = parse_all(measures, qrels)
     with memory_limit(limits):
         judged, runset = read_given(qrels, runs, groups, strict, borrow=True)
+        against = baseline_names(baseline, runset.names)
+        require_hypotheses(len(runset), len(against), len(parsed))
         with untold(OWN_PRIOR):  # the warning on what is not compared says it
             matrix = evaluate(judged, runset, parsed, strict=strict, progress=progress)
         result = _told(matrix, method, baseline, progress)
@@ -174,6 +176,7 @@ def compare_scores(
     seed: int = 42,
     prior_topics: float = PRIOR_TOPICS,
     progress: bool | None = None,
+    limits: int | None = None,
     **other: object,
 ) -> Comparison:
     """`compare` for scores; of groups of queries, one correction covers all groups of a measure."""
@@ -184,7 +187,8 @@ def compare_scores(
             + "; qrels, runs, measures, groups and unjudged go to irx_measures.compare()"
         )
     method = Method.of(test, correction, level, resamples, seed, prior_topics, COMPARING)
-    return _told(scores, method, baseline, progress)
+    with memory_limit(limits):
+        return _told(scores, method, baseline, progress)
 
 
 def _told(
@@ -224,6 +228,7 @@ def comparison_of(
     parts: dict[str | None, ScoreMatrix] = {None: matrix}
     if grouped is not None:
         parts = _large_groups(grouped)
+    require_hypotheses(len(matrix.systems), len(baselines), len(matrix.measures), len(parts))
     total = len(parts) * len(matrix.measures) * (method.drawn or 0)
     with counting_bar(total, "sample", progress) as drawn:
         tested = all_tested(parts, baselines, method, drawn)

@@ -10,16 +10,23 @@ from itertools import compress
 import ir_measures
 import numpy as np
 
+from ..common.memory import ALLOWS, require_memory
 from ..common.numeric import BoolArray, FloatArray, Int64Array
+from ..common.writing import counted
 from ..measures.naming.named_score import direction_of
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.decisions import rejects
 from ..stats.family import Method, Part, decide
 from ..stats.intervals import t_half_width
-from ..stats.pairs import Pairs, noise_of, without_noise
+from ..stats.pairs import Pairs, noise_of, pairs_of, without_noise
 from ..stats.planning import hedges_g
 from ..stats.resampling import Progress
 from ..stats.tests import moderated_variance
+
+# Bytes of a pair, measured: what its hypothesis on a measure keeps, and what the tests take beside.
+KEPT, WORKING = 90, 110
+
+FEWER_PAIRS = "`baseline` names one system with which the others are compared"
 
 SMALL_P = (0.01, 0.001)  # the customary steps below the level of the tests
 
@@ -139,6 +146,20 @@ class TestedMeasure:
         better[first, second] = self.rejected & (gain > 0)
         better[second, first] = self.rejected & (gain < 0)
         return better
+
+
+def require_hypotheses(systems: int, baselines: int, measures: int, groups: int = 1) -> None:
+    """InputError if a comparison of so many systems would take more memory than is allowed.
+
+    It is called before anything is made for the pairs.
+    """
+    if baselines:
+        what = f"comparing {systems} systems with {counted(baselines, 'baseline')}"
+        pairs, remark = baselines * systems, ALLOWS
+    else:
+        what = f"comparing all pairs of {systems} systems"
+        pairs, remark = pairs_of(systems), f"{ALLOWS}; {FEWER_PAIRS}"
+    require_memory(what, pairs * groups * (KEPT * measures + WORKING), remark)
 
 
 def all_tested(

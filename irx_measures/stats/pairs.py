@@ -7,10 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..common.memory import require_memory
 from ..common.numeric import BoolArray, FloatArray, Int64Array, slices
 
 # Larger than the default: the tests' matrix products are a third faster in larger blocks.
 BLOCK_ELEMENTS = 1 << 21
+
+# Of a pair and of the values that studies have of it: a test and its correction take about as much.
+BYTES_OF_PAIR = 150
 
 # Float noise, over the largest score: .6 - .4 and .4 - .2 differ by 5e-17, sums in another order by
 # a few digits more. Differences that mean something are larger by far.
@@ -59,6 +63,11 @@ def highest(values: FloatArray) -> BoolArray:
     return np.asarray(values >= np.fmax.reduce(values, axis=0) - noise)
 
 
+def pairs_of(systems: int) -> int:
+    """How many pairs so many systems have."""
+    return systems * (systems - 1) // 2
+
+
 class Pairs(NamedTuple):
     """Two arrays of positions: the systems of each pair."""
 
@@ -67,8 +76,14 @@ class Pairs(NamedTuple):
 
     @classmethod
     def of(cls, systems: int) -> Pairs:
-        """Every pair of systems once, the earlier system first."""
-        return cls(*np.triu_indices(systems, 1))
+        """Every pair of systems once, the earlier system first.
+
+        InputError, before they are made, if they and their values need more memory than is allowed.
+        """
+        needed = BYTES_OF_PAIR * pairs_of(systems)
+        require_memory(f"all pairs of {systems} systems", needed, remark="")
+        first, second = np.triu_indices(systems, 1)
+        return cls(first, second)
 
     @classmethod
     def against(cls, systems: int, baselines: Sequence[int]) -> Pairs:

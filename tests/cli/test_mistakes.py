@@ -249,6 +249,10 @@ IN_OPTIONS = {
         "compare",
         "group 'de': `test` and `correction` must",
     ): "group 'de': --test and --correction must",
+    (
+        "compare",
+        "(`limits=` allows more); `baseline` names",
+    ): "(--limits allows more); --baseline names",
     ("compare", "give it (`reference=`)"): "give it (--reference)",
     ("compare", "use `test='t'`"): "use --test t",
     ("compare", "(`strict=False` leaves it out)"): "(--no-strict leaves it out)",

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import P
 
-from irx_measures import ScoreMatrix
+from irx_measures import InputError, ScoreMatrix
 from irx_measures.common import screen
+from irx_measures.common.memory import memory_limit
 from irx_measures.common.names import text_width
 from irx_measures.common.tables import FORMATS, Column, TextTable, write
 from irx_measures.reporting.tables import Scores, score_text
@@ -143,3 +144,12 @@ def test_only_what_is_read_back_keeps_control_characters(form):
     exact = write(dataclasses.replace(table, exact=True), form)
     assert ("i\x1bd" in exact and "h\u202ead" in exact) == (form in ("csv", "tsv"))
     assert all(sign.isprintable() or sign == "\n" for sign in write(table, form))
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_table_that_takes_more_memory_than_is_allowed_is_not_written(form):
+    table = TextTable.of({"score": np.zeros(5000)})
+    with memory_limit(100_000), pytest.raises(InputError, match=r"^a table of 5000 rows would"):
+        write(table, form)
+    with memory_limit(1_000_000):
+        assert write(table, form).count("0.0") == 5000

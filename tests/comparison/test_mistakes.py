@@ -69,6 +69,13 @@ VALUE_ERRORS = [
         lambda: MATRIX.compare(baseline="system0").difference("system1", "system2", "AP"),
         "must be two systems that were compared on AP; got 'system1' and",
     ),
+    (asked(limits=1000), r"^comparing all pairs of 5 systems would .*\); `baseline` names one"),
+    (asked(baseline="system0", limits=1000), r"5 systems with 1 baseline would .* amount\)$"),
+    (asked(MATRIX.by(GROUPS), limits=1000), "comparing all pairs of 5 systems would take"),
+    (
+        lambda: compare(CAMPAIGN.qrels, CAMPAIGN.runs, "AP", limits=1000),
+        "comparing all pairs of 5 systems would take ",
+    ),
     (asked(MATRIX.by(SHORT), test="wilcoxon"), "group 'de': .* 5 topics"),
     (asked(MATRIX.by(GROUPS), baseline="x"), "`baseline` must name one of the 5"),
     (asked(MATRIX.by(GROUPS), level=2), "`level` must be a confidence level"),

@@ -61,6 +61,13 @@ REFUSED = [
     (lambda: impact(coefficient="r"), "`coefficient` must be one of .*; got 'r'"),
     (lambda: impact(lambda chosen: [1.0]), r"scores of the 6 systems asked for, .* got \(1,\)"),
     (lambda: impact(lambda chosen: [np.nan] * len(chosen)), "`scorer` .* finite numbers; got nan"),
+    *(
+        (
+            lambda study=study: study(np.zeros((100_000, 2))),
+            "all pairs of 100000 systems would take",
+        )
+        for study in (meta.discriminative_power, meta.stability)
+    ),
     (lambda: meta.pareto_front([1, 2], [1]), r"equal length; got shapes \(2,\) and \(1,\)"),
     (lambda: meta.pareto_front([[1]], [[1]]), "of one dimension"),
     (lambda: meta.pareto_front([1, np.nan], [1, 2]), "`cost` must hold finite numbers; got nan"),
