@@ -7,7 +7,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from .escapes import printable
 from .names import text_width
@@ -46,7 +46,8 @@ def ends_with(text: str, found: Sequence[str]) -> str:
 def on_screen(*tables: TextTable) -> str:
     """Tables as the standard output shows them, and below all of them what is said about them."""
     said = dict.fromkeys(text for table in tables for text in table.sentences)
-    below = [*dict.fromkeys(text for table in tables for text in table.renamed), " ".join(said)]
+    renamed = dict.fromkeys(text for table in tables for text in table.renamed)
+    below = [*renamed, " ".join(said)]
     parts = [_with_title(table) for table in tables]
     if any(below):
         parts.append("\n".join(sentence(text) for text in below if text))
@@ -111,9 +112,10 @@ def _by_rich(shown: Sequence[_Shown], width: int) -> str:
     for block in _blocks(_narrowed(shown, width), width):
         laid_out = RichTable(box=None, padding=(0, GAP, 0, 0), pad_edge=False, header_style="bold")
         for each in block:
+            justify: Literal["left", "right"] = "left" if each.column.on_the_left else "right"
             laid_out.add_column(
                 Text(each.head),
-                justify="left" if each.column.on_the_left else "right",
+                justify=justify,
                 no_wrap=True,
             )
         for row in range(len(block[0].cells)):
@@ -125,7 +127,9 @@ def _by_rich(shown: Sequence[_Shown], width: int) -> str:
 
 
 def _style(column: Column, row: int) -> str:
-    return "bold" if row in column.bold else "dim" if row in column.dim else ""
+    if row in column.bold:
+        return "bold"
+    return "dim" if row in column.dim else ""
 
 
 def _narrowed(shown: Sequence[_Shown], width: int) -> Sequence[_Shown]:
@@ -136,14 +140,16 @@ def _narrowed(shown: Sequence[_Shown], width: int) -> Sequence[_Shown]:
     """
     if sum(each.width for each in shown) + GAP * (len(shown) - 1) <= width:
         return shown
-    shown = [each if each.column.on_the_left else each.with_folded_head() for each in shown]
-    beside = sum(each.width + GAP for each in shown if not each.column.on_the_left)
-    texts = [each.width for each in shown if each.column.on_the_left]
-    space = max(width - beside, width // 2) - GAP * (len(texts) - 1)
-    limit = max(texts, default=0)
-    while limit > LEAST_TEXT and sum(min(limit, own) for own in texts) > space:
+    widths = [each.width for each in shown if each.column.on_the_left]
+    numbers = [each.with_folded_head() for each in shown if not each.column.on_the_left]
+    beside = sum(each.width + GAP for each in numbers)
+    space = max(width - beside, width // 2) - GAP * (len(widths) - 1)
+    limit = max(widths, default=0)
+    while limit > LEAST_TEXT and sum(min(limit, own) for own in widths) > space:
         limit -= 1
-    return [each.folded(limit) if each.column.on_the_left else each for each in shown]
+    return [
+        each.folded(limit) if each.column.on_the_left else each.with_folded_head() for each in shown
+    ]
 
 
 def folded(text: str, width: int) -> str:

@@ -87,15 +87,19 @@ PLAIN = Writing()
 
 def joined(parts: Sequence[str]) -> str:
     """Parts of a sentence with commas and "and"."""
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def leading_text(leaders: Sequence[str], what: str, score: str) -> str:
     """The systems that have the highest or the lowest score."""
     more = len(leaders) - MOST_LISTED
-    names = joined([*leaders[:MOST_LISTED], *([f"{more} more"] if more > 0 else [])])
+    listed = list(leaders[:MOST_LISTED])
+    if more > 0:
+        listed.append(f"{more} more")
     verb = "has" if len(leaders) == 1 else "share"
-    return f"{names} {verb} the {what}, {score}"
+    return f"{joined(listed)} {verb} the {what}, {score}"
 
 
 def named_first(names: Sequence[str], most: int) -> str:
@@ -106,9 +110,15 @@ def named_first(names: Sequence[str], most: int) -> str:
     return joined([*shown, f"{len(names) - len(shown):,} more"])
 
 
+def plural(noun: str, count: int) -> str:
+    """A noun as it stands after a count."""
+    return noun if count == 1 else f"{noun}s"
+
+
 def counted(count: int, one: str, several: str | None = None) -> str:
     """A count with its noun."""
-    return f"{count:,} {one if count == 1 else several or f'{one}s'}"
+    noun = several if several and count != 1 else plural(one, count)
+    return f"{count:,} {noun}"
 
 
 def percent(part: float, whole: float) -> str:
@@ -117,20 +127,27 @@ def percent(part: float, whole: float) -> str:
         return UNDEFINED
     value = 100 * part / whole
     places = 0 if part in (0, whole) or 1 <= value <= 99 else 1
-    text = f"{min(max(value, 0.1), 99.9) if places else value:.{places}f}"
-    return f"{text}%"
+    if places:
+        value = min(max(value, 0.1), 99.9)
+    return f"{value:.{places}f}%"
 
 
 def some(texts: Sequence[str], most: int, what: str = "") -> str:
     """The first texts with commas, and how many more there are, with the noun of a run."""
     more = len(texts) - most
-    noun = f" {what}{'s' * (more > 1)}" if what else ""
-    return ", ".join(texts[:most]) + (f" and {more} more{noun}" if more > 0 else "")
+    first = ", ".join(texts[:most])
+    if more <= 0:
+        return first
+    noun = f" {plural(what, more)}" if what else ""
+    return f"{first} and {more} more{noun}"
 
 
 def examples(texts: Sequence[str]) -> str:
     """The first texts, and dots if there are more."""
-    return ", ".join(texts[:EXAMPLES]) + (", ..." * (len(texts) > EXAMPLES)) or "none"
+    if not texts:
+        return "none"
+    first = ", ".join(texts[:EXAMPLES])
+    return f"{first}, ..." if len(texts) > EXAMPLES else first
 
 
 def some_ids(ids: Sequence[str], others: Sequence[str] = ()) -> str:

@@ -12,7 +12,7 @@ import ir_measures
 import numpy as np
 
 from ..common.warn import untold
-from ..common.writing import one_line
+from ..common.writing import one_line, plural
 from ..exceptions import InputError
 from ..io.irds import grade_meanings
 from ..io.qrels_files import planned_judgments
@@ -106,8 +106,9 @@ def doubt_relevance(
     if wrong and (by_rel or 0 not in meanings):
         instead = f"write rel={wrong[-1] + 1}" if by_rel else "give them the grade 0 first"
         meaning = shorten(meanings[wrong[0]], LONGEST_MEANING, placeholder=" ...")
+        grades = f"{plural('grade', len(wrong))} {' and '.join(map(str, wrong))}"
         yield Doubt(
-            f"counts documents of grade{'s' * (len(wrong) > 1)} {' and '.join(map(str, wrong))}, "
-            f"which {dataset} defines as not relevant ({meaning}); {instead}",
+            f"counts documents of {grades}, which {dataset} defines as not "
+            f"relevant ({meaning}); {instead}",
             of_run=False,
         )

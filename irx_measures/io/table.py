@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.warn import warn
+from ..common.writing import plural
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT, grade_hint
 from .identifiers import Ids
@@ -88,7 +89,7 @@ class Table:
         best_first = np.argsort(-self.value[scored], kind="stable")
         order = scored if self._of_qrels else scored[best_first]
         valid = np.sort(order[self._first_of_each(order)])
-        again = f"documents {'judged' if self._of_qrels else 'returned'} again"
+        again = "documents judged again" if self._of_qrels else "documents returned again"
         counts = {"NaN scores": len(self) - len(scored), again: len(scored) - len(valid)}
         parts = [f"{what} ({count})" for what, count in counts.items() if count]
         if not parts:
@@ -127,9 +128,10 @@ class Table:
         again = np.flatnonzero(~self._first_of_each(among))[0]
         both = among[key == key[again]][:2]
         query_id, doc_id = self._ids_of(both[0])
+        does = "judges" if self._of_qrels else "returns"
         raise InputError(
-            f"{self.label}: query {query_id!r} {'judges' if self._of_qrels else 'returns'} "
-            f"document {doc_id!r} more than once{self._where(both)}"
+            f"{self.label}: query {query_id!r} {does} document {doc_id!r} more than once"
+            f"{self._where(both)}"
         )
 
     def refuse_nan(self, rows: NDArray[np.integer]) -> None:
@@ -153,7 +155,7 @@ class Table:
         if self.line is None:
             return f" ({self.path})"
         lines = " and ".join(map(str, self.line[rows].tolist()))
-        return f" ({self.path}, line{'s' * (len(rows) > 1)} {lines})"
+        return f" ({self.path}, {plural('line', len(rows))} {lines})"
 
     def _key(self, rows: NDArray[np.integer] | slice) -> Int64Array:
         return self.query.code[rows] * np.int64(len(self.doc.names)) + self.doc.code[rows]

@@ -16,9 +16,14 @@ beside those of the package:
 
 from __future__ import annotations
 
+from typing import NamedTuple, TypeVar
+
 import numpy as np
+from numpy.typing import NDArray
 
 from ..common.numeric import FloatArray, IntArray, safe_divide
+
+Number = TypeVar("Number", bound=np.generic)
 
 
 def filled(discounts: FloatArray, start: IntArray, end: IntArray) -> FloatArray:
@@ -68,13 +73,27 @@ def greatest_ndcg(
     ideal = ideal_dcg(counts, gain, discounts)
     best = safe_divide(dcg, ideal)
     while True:
-        value, bound = _best_grades(
-            best, dcg, counts, unjudged, weight, gain, assignable, discounts
-        )
-        better = safe_divide(value, bound)
+        assigned = _best_grades(best, dcg, counts, unjudged, weight, gain, assignable, discounts)
+        better = safe_divide(assigned.dcg, assigned.ideal)
         if not np.any(better > best * (1.0 + 1e-14)):
             return best
         best = np.maximum(best, better)
+
+
+class Assigned(NamedTuple):
+    """DCG and ideal DCG of assignments, of the same shape: the first axis is the queries."""
+
+    dcg: FloatArray
+    ideal: FloatArray
+
+    def best(self, ndcg: FloatArray) -> Assigned:
+        """The assignments along the second axis that maximise ``DCG - ndcg IDCG``."""
+        of_query = np.expand_dims(ndcg, tuple(range(1, self.dcg.ndim)))
+        chosen = np.argmax(self.dcg - of_query * self.ideal, axis=1, keepdims=True)
+        return Assigned(
+            np.take_along_axis(self.dcg, chosen, axis=1)[:, 0],
+            np.take_along_axis(self.ideal, chosen, axis=1)[:, 0],
+        )
 
 
 def _best_grades(
@@ -86,34 +105,39 @@ def _best_grades(
     gain: FloatArray,
     assignable: int,
     discounts: FloatArray,
-) -> tuple[FloatArray, FloatArray]:
-    """DCG and ideal DCG of the assignment that maximises ``DCG - ndcg IDCG``: (queries,) each."""
-    given = np.arange(weight.shape[1])
-    more = given[:, np.newaxis] <= given  # number with a grade before (rows) and after (columns)
-    allowed = more & (given <= unjudged[:, np.newaxis])[:, np.newaxis, :]
-    value = np.where(given == 0, dcg[:, np.newaxis], -np.inf)
-    ideal = np.zeros(value.shape)
+) -> Assigned:
+    """The assignment that maximises ``DCG - ndcg IDCG``, of each query: (queries,)."""
+    given = np.arange(weight.shape[1])  # how many unjudged documents have a grade
+    # A step gives one more grade: (queries, number before, number after).
+    is_step = given[:, np.newaxis] <= given
+    allowed = is_step & _after(given <= unjudged[:, np.newaxis])
+    # The best assignments of the grades so far: (queries, number given).
+    none_given = np.where(given == 0, dcg[:, np.newaxis], -np.inf)
+    best = Assigned(none_given, np.zeros(none_given.shape))
     higher = np.zeros(len(dcg), np.int64)
     for grade in range(len(gain) - 1, 0, -1):
         end = higher + counts[:, grade]
         if grade < assignable:
-            gained = gain[grade] * (weight[:, np.newaxis, :] - weight[:, :, np.newaxis])
-            stretch = filled(
-                discounts,
-                (higher[:, np.newaxis] + given)[:, :, np.newaxis],
-                (end[:, np.newaxis] + given)[:, np.newaxis, :],
+            gained = gain[grade] * (_after(weight) - _before(weight))
+            start = _before(higher[:, np.newaxis] + given)
+            stretch = filled(discounts, start, _after(end[:, np.newaxis] + given))
+            steps = Assigned(
+                np.where(allowed, _before(best.dcg) + gained, -np.inf),
+                _before(best.ideal) + gain[grade] * stretch,
             )
-            values = np.where(allowed, value[:, :, np.newaxis] + gained, -np.inf)
-            ideals = ideal[:, :, np.newaxis] + gain[grade] * stretch
-            chosen = np.argmax(values - ndcg[:, np.newaxis, np.newaxis] * ideals, axis=1)
-            chosen = chosen[:, np.newaxis, :]
-            value = np.take_along_axis(values, chosen, axis=1)[:, 0]
-            ideal = np.take_along_axis(ideals, chosen, axis=1)[:, 0]
+            best = steps.best(ndcg)
         else:
-            ideal = ideal + gain[grade] * filled(discounts, higher, end)[:, np.newaxis]
+            of_judged = gain[grade] * filled(discounts, higher, end)
+            best = Assigned(best.dcg, best.ideal + of_judged[:, np.newaxis])
         higher = end
-    chosen = np.argmax(value - ndcg[:, np.newaxis] * ideal, axis=1)[:, np.newaxis]
-    return (
-        np.take_along_axis(value, chosen, axis=1)[:, 0],
-        np.take_along_axis(ideal, chosen, axis=1)[:, 0],
-    )
+    return best.best(ndcg)
+
+
+def _before(values: NDArray[Number]) -> NDArray[Number]:
+    """Values of the number before a step: (queries, number before, 1)."""
+    return values[:, :, np.newaxis]
+
+
+def _after(values: NDArray[Number]) -> NDArray[Number]:
+    """Values of the number after a step: (queries, 1, number after)."""
+    return values[:, np.newaxis, :]

@@ -185,7 +185,7 @@ def _runs(measure: Measure, judged: JudgedRun) -> tuple[RunSet, RunSet, int]:
     together = training
     if compared is not None:
         with errors_about(measure, "`runs`"):
-            together = registry.join(training, compared)
+            together = registry.join([training, compared])
     position = position_in(together, judged, DEPTH)
     if position is None:
         together = _with_run(judged, together)

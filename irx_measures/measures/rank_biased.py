@@ -165,17 +165,14 @@ class _ReferenceMeasure(Measure):
         factors, lower = self._factors(documents, compared)
         reference_rank = documents.of_columns(np.arange(1, length + 1))
         weight = documents.of_columns(kernel.weights(compared.reference, self["phi"])[0])
-        is_sum = self["bound"] == "lower"
+        columns = {"reference_rank": reference_rank, "reference_weight": weight, **factors}
         terms, formula = self._terms(compared)
-        return Reasons(
-            {"reference_rank": reference_rank, "reference_weight": weight, **factors}
-            | ({} if is_sum else {"in_lower": lower}),
-            {"phi": self["phi"], "b": int(compared.observed.length[0]), "r": length, **terms},
-            formula,
-            weight,
-            lower if is_sum else None,
-            {"lower": "the sum over common documents"} if is_sum else {},
-        )
+        terms = {"phi": self["phi"], "b": int(compared.observed.length[0]), "r": length, **terms}
+        if self["bound"] == "lower":
+            meanings = {"lower": "the sum over common documents"}
+            return Reasons(columns, terms, formula, weight, lower, meanings)
+        columns["in_lower"] = lower
+        return Reasons(columns, terms, formula, weight)
 
     def _factors(
         self, documents: Documents, compared: RankedPair
@@ -473,14 +470,13 @@ class RankBiasedPrecisionBound(Measure):
             "upper": "lower + unjudged + tail",
             "residual": "unjudged + tail",
         }
-        return Reasons(
-            {"weight": weight} | ({} if bound == "lower" else {"in_lower": lower}),
-            terms,
-            formula[bound],
-            relevant.astype(np.float64),
-            lower if bound == "lower" else None,
-            RBP_MEANINGS,
-        )
+        columns, parts = {"weight": weight}, None
+        if bound == "lower":
+            parts = lower
+        else:
+            columns["in_lower"] = lower
+        worth = relevant.astype(np.float64)
+        return Reasons(columns, terms, formula[bound], worth, parts, RBP_MEANINGS)
 
 
 def bounded_score(

@@ -16,6 +16,7 @@ from ..common.writing import did_you_mean, shown, some
 from ..exceptions import InputError
 from ..io.irds import IRDS
 from ..io.opened import FileState
+from ..io.source import Source
 from ..judgments.ranking import run_digest
 from ..typing import GroupsLike, RunsLike
 from .caches import forget_qrels, kept_of
@@ -175,16 +176,17 @@ def resolve(reference: str | RunSet) -> RunSet:
     unknown = [name for name, part in zip(names, parts, strict=True) if part is None]
     if unknown:
         raise InputError(_unknown(unknown, files))
-    return join(*(part for part in parts if part is not None))
+    return join([part for part in parts if part is not None])
 
 
 def _look_up(name: str, files: bool) -> RunSet | None:
     """The set of a name that is not a join, from the first place that has it."""
     if name == OTHERS:
         return compared_runs()
-    places: list[Callable[[str], RunSet | None]] = [_run_in_scope, _registered.get, labelled]
-    places += [_in_files] if files else []
-    return next(filter(None, (place(name) for place in places)), None)
+    known = _run_in_scope(name) or _registered.get(name) or labelled(name)
+    if known is None and files:
+        return _in_files(name)
+    return known
 
 
 def _run_in_scope(name: str) -> RunSet | None:
@@ -212,11 +214,13 @@ def _in_files(name: str) -> RunSet | None:
     if name.startswith(IRDS):
         return _of_files(name)
     paths = () if is_known(name) else matching_files(name)
-    return _of_files(name, *((path, FileState.of(path)) for path in paths)) if paths else None
+    if not paths:
+        return None
+    return _of_files(name, tuple((path, FileState.of(path)) for path in paths))
 
 
 @lru_cache(CACHED)
-def _of_files(name: str, *states: tuple[str, FileState]) -> RunSet:
+def _of_files(name: str, states: tuple[tuple[str, FileState], ...] = ()) -> RunSet:
     """The set of a path, a glob or an ``irds:`` id; another one where a file has changed."""
     return RunSet(name, name=name)
 
@@ -242,7 +246,7 @@ def _unknown(names: Sequence[str], files: bool) -> str:
     return " ".join(parts)
 
 
-def join(*parts: RunSet) -> RunSet:
+def join(parts: Sequence[RunSet]) -> RunSet:
     """The runs of several sets as one set, made once.
 
     A run with the same name and content is added only once; with other content, it is an
@@ -255,25 +259,34 @@ def join(*parts: RunSet) -> RunSet:
 
 
 def _joined(parts: Sequence[RunSet]) -> RunSet:
-    origin: dict[str, tuple[RunSet, int]] = {}
+    sources: dict[str, Source] = {}
+    groups: dict[str, str] = {}
+    first_with: dict[str, tuple[RunSet, int]] = {}  # the set that brought a run, and its position
     for part in parts:
         for position, given in enumerate(part.names):
             name = given if part.named else f"{part.name}/{given}"
-            first, place = origin.setdefault(name, (part, position))
-            if first is not part and run_digest(first.run(place)) != run_digest(part.run(position)):
-                raise InputError(
-                    f"{first.name!r} and {part.name!r} both have a run {name!r}, "
-                    "of different content"
-                )
-    sources = {name: part.sources[part.names[place]] for name, (part, place) in origin.items()}
-    groups = {name: part.groups[place] for name, (part, place) in origin.items() if part.groups}
-    named = all(part.named for part in parts)
+            if name in first_with:
+                _refuse_other_content(name, first_with[name], (part, position))
+                continue
+            first_with[name] = part, position
+            sources[name] = part.sources[given]
+            if part.groups is not None:
+                groups[name] = part.groups[position]
     return RunSet(
-        Sources(sources, named),
+        Sources(sources, all(part.named for part in parts)),
         name="+".join(part.name for part in parts),
         groups=groups if all(part.groups for part in parts) else None,
         strict=all(part.strict for part in parts),
     )
+
+
+def _refuse_other_content(name: str, first: tuple[RunSet, int], second: tuple[RunSet, int]) -> None:
+    """InputError if two sets have runs of one name with different content."""
+    (one, at_one), (other, at_other) = first, second
+    if one is not other and run_digest(one.run(at_one)) != run_digest(other.run(at_other)):
+        raise InputError(
+            f"{one.name!r} and {other.name!r} both have a run {name!r}, of different content"
+        )
 
 
 def keep_known(runset: RunSet) -> RunSet:

@@ -99,11 +99,15 @@ class Pairs(NamedTuple):
 
     def unordered(self) -> tuple[Int64Array, Int64Array]:
         """Positions of the pairs that are not another one's other side, and which one each is."""
-        side = np.minimum(self.first, self.second), np.maximum(self.first, self.second)
-        key = side[0] * (side[1].max(initial=0) + 1) + side[1]
+        lower, higher = np.minimum(self.first, self.second), np.maximum(self.first, self.second)
+        key = lower * (higher.max(initial=0) + 1) + higher  # the same from both sides
         _, stated, which = np.unique(key, return_index=True, return_inverse=True)
-        order = np.argsort(stated)  # as the pairs come, not by the systems' positions
-        return stated[order], np.argsort(order)[which]
+        # `stated` is in the order of the keys. The pairs are wanted as they come, so each key gets
+        # the rank of its pair among the stated ones.
+        as_they_come = np.argsort(stated)
+        rank = np.empty_like(as_they_come)
+        rank[as_they_come] = np.arange(len(rank))
+        return stated[as_they_come], rank[which]
 
     def blocks(self, elements_per_pair: int) -> Iterator[tuple[slice, Pairs]]:
         """Yield slices of the pairs, and the pairs in each slice."""

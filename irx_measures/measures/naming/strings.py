@@ -66,7 +66,9 @@ class BareWord(str):
         return BareWord(f"{other}+{self}")
 
 
-others, pool, run = map(BareWord, ("others", "pool", "run"))
+others = BareWord("others")
+pool = BareWord("pool")
+run = BareWord("run")
 
 
 def parse_measure(
@@ -230,9 +232,11 @@ def _form(text: str) -> str:
 
 
 def _params(arguments: str, text: str) -> dict[str, Any]:
-    *parts, last = _split(arguments, ",".__eq__)
+    parts = _split(arguments, ",".__eq__)
+    if not parts[-1].strip():  # no arguments, or a comma at the end
+        del parts[-1]
     params: dict[str, Any] = {}
-    for part in [*parts, last] if last.strip() else parts:
+    for part in parts:
         parameter = PARAMETER.fullmatch(part)
         if parameter is None or parameter[1] in params:
             raise _unread(part, text)
@@ -269,7 +273,8 @@ def _literal(value: str) -> Any:
 
 def _split(text: str, separates: Callable[[str], bool]) -> list[str]:
     """The parts of a text between characters outside of brackets and quotes."""
-    parts, start, depth = [], 0, 0
+    parts = []
+    start = depth = 0
     for found in QUOTED.finditer(text):
         sign = found[0]
         if depth <= 0 and separates(sign):
@@ -335,13 +340,24 @@ def check_params(measure: ir_measures.Measure, params: dict[str, Any]) -> None:
     for param, value in params.items():
         if param not in measure.SUPPORTED_PARAMS:
             raise unknown_parameter(measure, param)
-        wrong = ""
         if param == "gains" and isinstance(value, dict):
-            value = max((gain for gain in value.values() if isinstance(gain, int)), default=0)
-            wrong = f"at most {HIGHEST_GAIN}" if value > HIGHEST_GAIN else ""
+            _check_gains(measure, value)
         elif param in ("cutoff", "rel") and isinstance(value, int):
-            whole = not isinstance(value, bool) and 1 <= value <= HIGHEST
-            limit = f" and at most {HIGHEST}" if value > HIGHEST else ""
-            wrong = "" if whole else f"a whole number of at least 1{limit}"
-        if wrong:
-            raise InputError(f"{measure.NAME}: `{param}` must be {wrong}; got {shown(value)}")
+            _check_whole(measure, param, value)
+
+
+def _check_gains(measure: ir_measures.Measure, gains: dict[Any, Any]) -> None:
+    highest = max((gain for gain in gains.values() if isinstance(gain, int)), default=0)
+    if highest > HIGHEST_GAIN:
+        raise InputError(
+            f"{measure.NAME}: `gains` must be at most {HIGHEST_GAIN}; got {shown(highest)}"
+        )
+
+
+def _check_whole(measure: ir_measures.Measure, param: str, value: int) -> None:
+    if not isinstance(value, bool) and 1 <= value <= HIGHEST:
+        return
+    limit = f" and at most {HIGHEST}" if value > HIGHEST else ""
+    raise InputError(
+        f"{measure.NAME}: `{param}` must be a whole number of at least 1{limit}; got {shown(value)}"
+    )
