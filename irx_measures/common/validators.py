@@ -21,6 +21,8 @@ class Allowed:
 
     text: str  # the whole rule; it completes "must ..."
     convert: Callable[[Any], Any]  # returns the converted value, or raises ValueError
+    kind: str  # what documentation calls such a value, other than None
+    or_none: bool = False  # whether None is allowed, too
 
     def check(self, name: str, value: Any) -> Any:
         """Convert a parameter of this name; InputError with the whole rule if it is not allowed."""
@@ -47,10 +49,14 @@ def _refuse(value: Any) -> NoReturn:
 
 def choice(*choices: str) -> Allowed:
     """One of some words."""
-    return Allowed(
-        f"be one of {', '.join(map(repr, choices))}",
-        lambda value: str(value) if isinstance(value, str) and value in choices else _refuse(value),
-    )
+
+    def convert(value: Any) -> str:
+        if isinstance(value, str) and value in choices:
+            return str(value)
+        _refuse(value)
+
+    listed = ", ".join(map(repr, choices))
+    return Allowed(f"be one of {listed}", convert, f"{{{listed}}}")
 
 
 def integer(low: int, high: int | None = None) -> Allowed:
@@ -60,35 +66,49 @@ def integer(low: int, high: int | None = None) -> Allowed:
 
     def convert(value: Any) -> int:
         whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-        return int(value) if whole and low <= value <= most else _refuse(value)
+        if whole and low <= value <= most:
+            return int(value)
+        _refuse(value)
 
     limits = f"of at least {low}" if high is None else f"from {low} to {high}"
-    return Allowed(f"be a whole number {limits}", convert)
+    kind = f"a whole number {limits}"
+    return Allowed(f"be {kind}", convert, kind)
 
 
 def number_in(low: float, high: float, *, closed: bool) -> Allowed:
     """A number between `low` and `high`, which are included if `closed` is True."""
     interval = f"[{low:g}, {high:g}]" if closed else f"({low:g}, {high:g})"
-    return _number(f"lie in {interval}", low, high, closed)
+    return _number(f"lie in {interval}", f"a number in {interval}", low, high, closed)
 
 
 def number_from(low: float, *, closed: bool) -> Allowed:
     """A finite number above `low`. `low` is included if `closed` is True."""
-    return _number(f"be finite and {'at least' if closed else 'above'} {low:g}", low, inf, closed)
+    kind = f"finite and at least {low:g}" if closed else f"finite and above {low:g}"
+    return _number(f"be {kind}", kind, low, inf, closed)
 
 
-def _number(text: str, low: float, high: float, closed: bool) -> Allowed:
+def _number(text: str, kind: str, low: float, high: float, closed: bool) -> Allowed:
     def convert(value: Any) -> float:
-        if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
-            _refuse(value)
-        try:
-            number = float(value)
-        except OverflowError:  # an integer of more than 308 digits
-            _refuse(value)
+        number = _finite(value)
         inside = low <= number <= high if closed else low < number < high
-        return number if inside and isfinite(number) else _refuse(value)
+        if not inside:
+            _refuse(value)
+        return number
 
-    return Allowed(text, convert)
+    return Allowed(text, convert, kind)
+
+
+def _finite(value: Any) -> float:
+    """A finite number as a float; ValueError if the value is none."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
+        _refuse(value)
+    try:
+        number = float(value)
+    except OverflowError:  # an integer of more than 308 digits
+        _refuse(value)
+    if not isfinite(number):
+        _refuse(value)
+    return number
 
 
 FRACTION = number_in(0, 1, closed=False)
@@ -99,21 +119,31 @@ HIGHEST_LEVEL = round(1 - 10**-DECIMALS, DECIMALS)  # the error rate of a higher
 
 
 def _level(value: Any) -> float:
-    number = float(_number("", -inf, inf, False).convert(value))
-    # Below 50 a percentage could be a share of errors: 5 for a level of 95.
-    share = round(number / 100, DECIMALS) if 50 <= number < 100 else number
-    return share if 0 < share <= HIGHEST_LEVEL else _refuse(value)
+    share = _finite(value)
+    if 50 <= share < 100:  # below, a percentage could be a share of errors: 5 for a level of 95
+        share = round(share / 100, DECIMALS)
+    if not 0 < share <= HIGHEST_LEVEL:
+        _refuse(value)
+    return share
 
 
 LEVEL = Allowed(
-    f"be a confidence level, of at most {HIGHEST_LEVEL}: 0.95, or 95 for percent", _level
+    f"be a confidence level, of at most {HIGHEST_LEVEL}: 0.95, or 95 for percent",
+    _level,
+    "a confidence level",
 )
 """A confidence level: a share in (0, 1), or percent in [50, 100), up to `HIGHEST_LEVEL`."""
 
 
 def flag() -> Allowed:
     """True or False."""
-    return Allowed("be True or False", lambda v: v if isinstance(v, bool) else _refuse(v))
+
+    def convert(value: Any) -> bool:
+        if not isinstance(value, bool):
+            _refuse(value)
+        return value
+
+    return Allowed("be True or False", convert, "True or False")
 
 
 def either(*kinds: Allowed) -> Allowed:
@@ -125,15 +155,19 @@ def either(*kinds: Allowed) -> Allowed:
                 return kind.convert(value)
             except ValueError:
                 continue
-        return _refuse(value)
+        _refuse(value)
 
-    return Allowed(" or ".join(kind.text for kind in kinds), convert)
+    text = " or ".join(each.text for each in kinds)
+    return Allowed(text, convert, " or ".join(each.kind for each in kinds))
 
 
 def optional(kind: Allowed) -> Allowed:
     """A kind of value, or None."""
-    none = Allowed("be None", lambda value: None if value is None else _refuse(value))
-    return either(none, kind)
+
+    def convert(value: Any) -> Any:
+        return None if value is None else kind.convert(value)
+
+    return Allowed(f"be None or {kind.text}", convert, kind.kind, or_none=True)
 
 
 def generator(seed: int) -> np.random.Generator:

@@ -89,7 +89,9 @@ class Assigned(NamedTuple):
     def best(self, ndcg: FloatArray) -> Assigned:
         """The assignments along the second axis that maximise ``DCG - ndcg IDCG``."""
         of_query = np.expand_dims(ndcg, tuple(range(1, self.dcg.ndim)))
-        chosen = np.argmax(self.dcg - of_query * self.ideal, axis=1, keepdims=True)
+        excess = of_query * self.ideal
+        np.subtract(self.dcg, excess, out=excess)
+        chosen = np.argmax(excess, axis=1, keepdims=True)
         return Assigned(
             np.take_along_axis(self.dcg, chosen, axis=1)[:, 0],
             np.take_along_axis(self.ideal, chosen, axis=1)[:, 0],
@@ -118,14 +120,13 @@ def _best_grades(
     for grade in range(len(gain) - 1, 0, -1):
         end = higher + counts[:, grade]
         if grade < assignable:
-            gained = gain[grade] * (_after(weight) - _before(weight))
-            start = _before(higher[:, np.newaxis] + given)
-            stretch = filled(discounts, start, _after(end[:, np.newaxis] + given))
-            steps = Assigned(
-                np.where(allowed, _before(best.dcg) + gained, -np.inf),
-                _before(best.ideal) + gain[grade] * stretch,
-            )
-            best = steps.best(ndcg)
+            new_dcg = gain[grade] * (_after(weight) - _before(weight))
+            new_dcg += _before(best.dcg)
+            start, stop = higher[:, np.newaxis] + given, end[:, np.newaxis] + given
+            new_ideal = filled(discounts, _before(start), _after(stop))
+            new_ideal *= gain[grade]
+            new_ideal += _before(best.ideal)
+            best = Assigned(np.where(allowed, new_dcg, -np.inf), new_ideal).best(ndcg)
         else:
             of_judged = gain[grade] * filled(discounts, higher, end)
             best = Assigned(best.dcg, best.ideal + of_judged[:, np.newaxis])

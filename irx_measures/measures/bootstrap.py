@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -49,8 +49,6 @@ QUANTILE = re.compile(r"q(\d{1,2}(\.\d+)?|100)")
 
 Statistic = Callable[[FloatArray, FloatArray | None], FloatArray]
 
-Drawn = tuple[IntArray, FloatArray | None, IntArray]
-
 STATISTICS: dict[str, Statistic] = {
     "mode": kernel.mode,
     "mean": kernel.mean,
@@ -86,8 +84,14 @@ B = Param(
 # 42 by convention: any number does, and the same one everywhere makes scores comparable.
 SEED = Param(integer(0), 42, "The random seed. Samples depend only on the seed and the query id.")
 
+NAMED_STATISTICS, A_QUANTILE = ", ".join(map(repr, STATISTICS)), "or a quantile such as 'q05'"
+
 STAT = Param(
-    Allowed(f"be one of {', '.join(map(repr, STATISTICS))}, or a quantile such as 'q05'", _stat),
+    Allowed(
+        f"be one of {NAMED_STATISTICS}, {A_QUANTILE}",
+        _stat,
+        f"{{{NAMED_STATISTICS}}}, {A_QUANTILE}",
+    ),
     "mode",
     "The statistic of the distribution to report. 'mode' follows the authors' code: histogram the "
     "samples in 20 bins, split the fullest bin into 20, take the largest sample of its fullest "
@@ -110,6 +114,64 @@ class Distribution(NamedTuple):
     queries: IntArray  # (queries,), their rows in the judgments
     scores: FloatArray  # (queries, scores)
     probability: FloatArray | None  # (queries, scores); None if all are equally probable
+
+
+class Drawn(NamedTuple):
+    """Grades of the unjudged documents of some queries, as levels, and the counts of `_scores`."""
+
+    levels: IntArray  # (queries or 1, unjudged, assignments)
+    probability: FloatArray | None  # (queries, assignments); None if all are equally probable
+    counts: IntArray
+
+
+class Draws(Protocol):
+    """What the grades of unjudged documents are drawn from."""
+
+    def of(self, queries: IntArray, unjudged: int) -> Drawn:
+        """The assignments of queries which all have so many unjudged documents."""
+
+
+class Sampling(NamedTuple):
+    """From what Algorithm 1 draws the grades of unjudged documents: (queries, levels) each."""
+
+    pool: IntArray  # numbers of judged documents
+    left: IntArray  # numbers of judged documents outside the top k
+    prior: FloatArray  # the probability of each level
+
+
+class PriorDraws(NamedTuple):
+    """Grades that Algorithm 1 draws, for each query by itself."""
+
+    sampling: Sampling
+    query_ids: Sequence[str]
+    samples: int | str  # `EXACT` enumerates all assignments
+    seed: int
+
+    def of(self, queries: IntArray, unjudged: int) -> Drawn:
+        prior, left = self.sampling.prior[queries], self.sampling.left[queries]
+        counts = self.sampling.pool[queries]
+        if not unjudged:
+            return Drawn(np.zeros((1, 0, 1), np.int16), None, counts)
+        if not isinstance(self.samples, int):
+            levels = kernel.all_assignments(prior.shape[1], unjudged)[np.newaxis]
+            return Drawn(levels, kernel.assignment_probability(prior, left, unjudged), counts)
+        # float32 halves the memory; 24 random bits distinguish probabilities finely enough.
+        draws = np.empty((len(queries), unjudged, self.samples), np.float32)
+        for row, query in zip(draws, queries.tolist(), strict=True):
+            random_stream(self.seed, self.query_ids[query]).random(dtype=np.float32, out=row)
+        return Drawn(kernel.sample_levels(prior, left, draws), None, counts)
+
+
+class WorldDraws:
+    """The grades that the documents of one of the worlds' runs have in each world."""
+
+    def __init__(self, worlds: Worlds, position: int) -> None:
+        self.worlds = worlds
+        self.start, self.row = worlds.unjudged_of_run(position)
+
+    def of(self, queries: IntArray, unjudged: int) -> Drawn:
+        own = self.row[self.start[queries, np.newaxis] + np.arange(unjudged)]
+        return Drawn(self.worlds.level[own], None, self.worlds.ideal_counts(queries, own))
 
 
 class Top(NamedTuple):
@@ -232,7 +294,7 @@ class _Bootstrap(Measure):
             drawn = worlds.level[of_run[start[row] : start[row + 1]]]
             unjudged = (drawn[..., np.newaxis] == np.arange(len(grades))).mean(axis=1)
         else:
-            unjudged = self._sampling(judged, self._top(judged))[2][row]
+            unjudged = self._sampling(judged, self._top(judged)).prior[row]
         probability[documents.unjudged] = unjudged
         return {f"p_{grade}": of for grade, of in zip(grades.tolist(), probability.T, strict=True)}
 
@@ -256,39 +318,23 @@ class _Bootstrap(Measure):
             learned = Learned(self, judged)
             yield from self.in_worlds(learned.worlds(), learned.position)
             return
-        pool, left, prior = self._sampling(judged, top)
-        grades, query_ids = judged.judgments.levels.grades, judged.judgments.query_ids
-
-        def draw(queries: IntArray, unjudged: int) -> Drawn:
-            of_prior, of_left, counts = prior[queries], left[queries], pool[queries]
-            if not unjudged:
-                return np.zeros((1, 0, 1), np.int16), None, counts
-            if self["b"] == EXACT:
-                levels = kernel.all_assignments(len(grades), unjudged)[np.newaxis]
-                return levels, kernel.assignment_probability(of_prior, of_left, unjudged), counts
-            # float32 halves the memory; 24 random bits distinguish probabilities finely enough.
-            draws = np.empty((len(queries), unjudged, self["b"]), np.float32)
-            for row, query in zip(draws, queries.tolist(), strict=True):
-                random_stream(self["seed"], query_ids[query]).random(dtype=np.float32, out=row)
-            return kernel.sample_levels(of_prior, of_left, draws), None, counts
-
+        grades = judged.judgments.levels.grades
+        sampling = self._sampling(judged, top)
+        draws = PriorDraws(sampling, judged.judgments.query_ids, self["b"], self["seed"])
         assignments = self._assignments(judged, top.unjudged)
         elements = np.maximum(top.unjudged, len(grades)) * assignments
-        yield from self._drawn(grades, top, elements, draw)
+        yield from self._drawn(grades, top, elements, draws)
 
     def _drawn(
         self,
         grades: IntArray,
         top: Top,
         elements: FloatArray,
-        draw: Callable[[IntArray, int], Drawn],
+        draws: Draws,
     ) -> Iterator[Distribution]:
         """The scores of blocks of queries with equally many unjudged documents.
 
-        From queries and the number of their unjudged documents, `draw` makes assignments of levels
-        to these, (queries or 1, unjudged, assignments); their probabilities, (queries,
-        assignments), or None if they are equal; and the counts of `_scores`. A query needs arrays
-        of so many `elements`: (queries,).
+        A query needs arrays of so many `elements`: (queries,).
         """
         unjudged = top.unjudged
         by_number = np.argsort(unjudged, kind="stable")
@@ -296,21 +342,16 @@ class _Bootstrap(Measure):
         for alike in filter(len, np.split(by_number, ends)):  # they need no padding
             for block in slices(len(alike), int(elements[alike[0]])):
                 queries = alike[block]
-                levels, probability, counts = draw(queries, int(unjudged[alike[0]]))
-                scores = self._scores(grades, top.of(queries), levels, counts)
-                yield Distribution(queries, scores, probability)
+                drawn = draws.of(queries, int(unjudged[alike[0]]))
+                scores = self._scores(grades, top.of(queries), drawn.levels, drawn.counts)
+                yield Distribution(queries, scores, drawn.probability)
 
     def in_worlds(self, worlds: Worlds, position: int) -> Iterator[Distribution]:
         """The scores of one of the worlds' runs in each world."""
         top = _top_of_pooled(worlds.pooled, position, worlds.cutoff)
-        start, row = worlds.unjudged_of_run(position)
-
-        def draw(queries: IntArray, unjudged: int) -> Drawn:
-            own = row[start[queries, np.newaxis] + np.arange(unjudged)]
-            return worlds.level[own], None, worlds.ideal_counts(queries, own)
-
         elements = np.maximum(top.unjudged, 1.0) * worlds.level.shape[1]
-        yield from self._drawn(worlds.pooled.grades, top, elements, draw)
+        draws = WorldDraws(worlds, position)
+        yield from self._drawn(worlds.pooled.grades, top, elements, draws)
 
     def scores_in(self, worlds: Worlds, position: int) -> FloatArray:
         """The scores of one of the worlds' runs: (queries, worlds)."""
@@ -337,12 +378,8 @@ class _Bootstrap(Measure):
 
         return judged.derived(("judged and unjudged documents", cutoff), make)
 
-    def _sampling(self, judged: JudgedRun, top: Top) -> tuple[IntArray, IntArray, FloatArray]:
-        """From what Algorithm 1 draws the grades of unjudged documents: (queries, levels) each.
-
-        They are the numbers of judged documents, those of judged documents outside the top k, and
-        the probability of each level.
-        """
+    def _sampling(self, judged: JudgedRun, top: Top) -> Sampling:
+        """From what Algorithm 1 draws the grades of unjudged documents."""
         judgments = judged.judgments
         require_non_relevant(self, judgments)
         grades, level = judgments.levels
@@ -356,7 +393,7 @@ class _Bootstrap(Measure):
         if prior is None:
             none_judged = returned.sum(axis=1, keepdims=True) == 0
             prior = np.where(none_judged, of_run, (of_pool + of_run) / 2)
-        return pool, pool - returned, prior
+        return Sampling(pool, pool - returned, prior)
 
     def _scores(self, grades: IntArray, top: Top, levels: IntArray, counts: IntArray) -> FloatArray:
         """Scores of each assignment of levels to the unjudged documents: (queries, assignments).

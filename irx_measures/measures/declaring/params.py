@@ -52,7 +52,7 @@ def _file(value: Any) -> str:
     raise ValueError(value)
 
 
-FILE = Allowed("be the path of a file", _file)
+FILE = Allowed("be the path of a file", _file, "the path of a file")
 
 
 HIGHEST = 2**31 - 1  # outside 1 to HIGHEST, ir_measures' providers fail or return 0
@@ -128,13 +128,14 @@ def complete_docstring(measure: type[Measure]) -> str:
 
 
 def kind(param: Param, required: bool) -> str:
-    """The allowed values of a parameter, in the words of the error message, and its default."""
-    text = re.sub(r"(^| or )be ", r"\1", param.allowed.text).replace("lie in", "a number in")
-    text = re.sub(r"one of ('[^']*'(?:, '[^']*')*)", r"{\1}", text)
+    """The kind of values that a parameter has, and its default."""
+    text = param.allowed.kind
     if required:
         return f"{text}, required"
     if param.default is None:
-        return re.sub(r"^None(, | or )", "", text) + ", optional"
+        return f"{text}, optional"
+    if param.allowed.or_none:
+        text = f"{text}, or None"
     return f"{text}, default {param.default!r}"
 
 

@@ -46,7 +46,12 @@ def _runs(value: Any) -> Any:
         raise ValueError(error) from None
 
 
-RUNS = Allowed("be None, a set of runs or the name of one", _runs)
+RUNS = Allowed(
+    "be None, a set of runs or the name of one",
+    _runs,
+    "a set of runs or the name of one",
+    or_none=True,
+)
 
 PRIOR = Param(
     RUNS,
