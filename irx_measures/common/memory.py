@@ -72,10 +72,13 @@ def require_unpacked(path: object, unpacked: int, packed: int) -> None:
     the beginning, and the bytes that this is unpacked from.
     """
     given = _limit.get()
-    if unpacked > (given or min(default_memory(), max(ANY_FILE, MOST_RATIO * packed))):
-        default = f"{MOST_RATIO} times its size, and to {readable(default_memory())}"
+    if given is None:
+        allowed = min(default_memory(), max(ANY_FILE, MOST_RATIO * packed))
+        limit = f"{MOST_RATIO} times its size, and to {readable(default_memory())}"
+    else:
+        allowed, limit = given, readable(given)
+    if unpacked > allowed:
         raise InputError(
-            f"{path}: a compressed file may unpack to at most "
-            f"{readable(given) if given else default}; this one unpacks to more (`limits=` allows "
-            "another size)"
+            f"{path}: a compressed file may unpack to at most {limit}; this one unpacks to more "
+            "(`limits=` allows another size)"
         )

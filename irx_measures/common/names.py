@@ -17,10 +17,9 @@ def text_width(text: str) -> int:
     """Number of columns of characters; Chinese, Japanese and Korean characters take two."""
     if text.isascii():
         return len(text)
-    return sum(
-        0 if unicodedata.combining(sign) else 1 + (unicodedata.east_asian_width(sign) in "WF")
-        for sign in text
-    )
+    spacing = [sign for sign in text if not unicodedata.combining(sign)]
+    wide = sum(unicodedata.east_asian_width(sign) in "WF" for sign in spacing)
+    return len(spacing) + wide
 
 
 def cut_names(

@@ -28,7 +28,8 @@ def with_bar(work: Iterable[Item], unit: str, shown: bool | None) -> Iterator[It
     items, after `DELAY`. Inside the items of a bar, work has no bar of its own.
     """
     length = length_hint(work, -1)
-    with counting_bar(None if length < 0 else length, unit, shown) as counted:
+    total = length if length >= 0 else None
+    with counting_bar(total, unit, shown) as counted:
         for item in work:
             yield item
             counted(1)
@@ -42,11 +43,15 @@ def counting_bar(
 
     The total is None if it is not known.
     """
-    wanted = (total is None or total > 1) and _on_terminal() if shown is None else shown
+    wanted = shown
+    if shown is None:
+        wanted = (total is None or total > 1) and _on_terminal()
     if _counting.get() or not wanted:
         yield lambda items: None
         return
-    due, done = monotonic() + (0 if shown else DELAY), 0
+    due, done = monotonic(), 0
+    if not shown:
+        due += DELAY
     bars: list[Progress] = []
 
     def count(items: int) -> None:

@@ -108,7 +108,8 @@ class Facts:
         """Keep doubts about the scores of a run on a measure, or `ANY`."""
         for doubt in doubts:
             of_runs = self._doubts.setdefault((doubt.text, str(measure)), {})
-            of_runs[label if doubt.of_run else ""] = doubt
+            of_whom = label if doubt.of_run else ""
+            of_runs[of_whom] = doubt
 
     def add_ranks(self, ranks: str, name: str | None) -> None:
         """Keep how the ranks of a run contradict its scores; an empty text if they do not."""
@@ -187,7 +188,9 @@ class Facts:
         label_of = dict(zip(asked, short_labels(asked), strict=True))
         doubted: dict[str, list[str]] = {}  # measures by the run and the sentence about it
         for (_, measure), doubts in self._doubts.items():
-            for first, sentence in _told(doubts) if measure in label_of else ():
+            if measure not in label_of:
+                continue
+            for first, sentence in _told(doubts):
                 of_run = f" of {first}" if first else ""
                 doubted.setdefault(f"{of_run}: {sentence}", []).append(label_of[measure])
         for text, labels in doubted.items():

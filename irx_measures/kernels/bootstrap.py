@@ -188,7 +188,8 @@ def mode(values: FloatArray, weights: FloatArray | None) -> FloatArray:
         filled = np.bincount(cell, mass, queries * MODE_BINS).reshape(queries, MODE_BINS)
         fullest = filled >= filled.max(axis=1, keepdims=True) * (1.0 - SAME_WEIGHT)
         kept = fullest.ravel()[cell]
-        value, mass, query = value[kept], mass[kept], query[kept]
+        value, mass = value[kept], mass[kept]
+        query = query[kept]
     return np.maximum.reduceat(value, np.searchsorted(query, np.arange(queries)))
 
 

@@ -41,8 +41,10 @@ class Split(NamedTuple):
         size = np.where(split, last - first + 1, 1)
         complete = np.where(split, first - 1, last)
         if beyond:
-            placed, complete = (np.pad(of, ((0, 0), (0, beyond))) for of in (placed, complete))
-            size = np.pad(size, ((0, 0), (0, beyond)), constant_values=1)
+            width = ((0, 0), (0, beyond))
+            placed = np.pad(placed, width)
+            complete = np.pad(complete, width)
+            size = np.pad(size, width, constant_values=1)
         return cls(placed, size, complete, placed / size)
 
 
@@ -75,13 +77,15 @@ class Common(NamedTuple):
         if not len(tied):
             none = np.zeros(shape, np.int64)
             return cls(complete, none, none, none)
-        query, first, last = query[tied], first[tied], last[tied]
+        query = query[tied]
+        first, last = first[tied], last[tied]
         first_r, last_r = first_r[tied], last_r[tied]
 
         def between(start: IntArray, stop: IntArray) -> IntArray:
             """Number of documents with start <= depth < stop."""
             some = start < stop
-            starts, stops = (counted(query[some], depths[some]) for depths in (start, stop))
+            starts = counted(query[some], start[some])
+            stops = counted(query[some], stop[some])
             return np.cumsum(starts - stops, axis=1)
 
         return cls(
@@ -119,8 +123,8 @@ class Overlap:
     @cached_property
     def lengths(self) -> tuple[IntArray, IntArray]:
         """Length of the shorter and of the longer ranking: (queries,) each."""
-        lengths = self.observed.length, self.reference.length
-        return np.minimum(*lengths), np.maximum(*lengths)
+        one, other = self.observed.length, self.reference.length
+        return np.minimum(one, other), np.maximum(one, other)
 
     @cached_property
     def n_common(self) -> IntArray:
@@ -163,8 +167,8 @@ class Overlap:
         if self.ties == "w":
             return (self._in_prefix(self.observed) + self._in_prefix(self.reference)) / 2
         if self.ties == "b":
-            one, other = (self._information(split) for split in self._split)
-            return np.sqrt(one * other)
+            one, other = self._split
+            return np.sqrt(self._information(one) * self._information(other))
         return depths
 
     def _in_prefix(self, groups: Groups) -> IntArray:
@@ -228,7 +232,7 @@ class Overlap:
         depths = np.arange(1, length + 1)
         in_prefixes = np.ones((len(column), length))
         for groups, at in zip(self._placed(), (rank[column] - 1, column), strict=True):
-            first, last = (bound[0, at, np.newaxis] for bound in groups)
+            first, last = groups.first[0, at, np.newaxis], groups.last[0, at, np.newaxis]
             in_prefixes *= np.clip((depths - first + 1) / (last - first + 1), 0.0, 1.0)
         denominator = np.broadcast_to(self.denominator, (1, self.depth))[0, :length]
         weight = (1.0 - phi) * np.power(phi, depths - 1.0) / denominator
@@ -238,14 +242,14 @@ class Overlap:
 
     def _placed(self) -> tuple[Groups, Groups]:
         """The ranks over which a document spreads in B and in R, as the treatment has it."""
-        both = self.observed, self.reference
         if self.ties in SHARED:
-            return both
+            return self.observed, self.reference
         if self.ties == "w":  # a group is in a prefix as soon as it starts
-            ranks = both[0].first, both[1].first
+            one, other = self.observed.first, self.reference.first
         else:
-            ranks = extreme_ranks(self.rank, *both, self.ties == "greatest")
-        return Groups(ranks[0], ranks[0]), Groups(ranks[1], ranks[1])
+            greatest = self.ties == "greatest"
+            one, other = extreme_ranks(self.rank, self.observed, self.reference, greatest)
+        return Groups(one, one), Groups(other, other)
 
     def upper(self, phi: float) -> FloatArray:
         """The largest RBO that any continuation reaches: (queries,), in [0, 1].

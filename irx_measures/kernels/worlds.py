@@ -26,7 +26,9 @@ def levels_of_draws(below: FloatArray | Float32Array, draws: Float32Array) -> In
     level = np.zeros(draws.shape, np.min_scalar_type(below.shape[1]))
     for position in range(below.shape[1]):
         edge = below[:, position]
-        level += draws >= (edge[:, np.newaxis] if edge.ndim == 1 else edge)
+        if edge.ndim == 1:  # the same in all worlds
+            edge = edge[:, np.newaxis]
+        level += draws >= edge
     return level
 
 

@@ -99,7 +99,7 @@ class Learned:
         file: str | None = self.measure["machine"]
         state = None if file is None else FileState.of(file)
         of_labels = self.judged.judgments.digest, self.measure["depth"], file, state
-        return caches.derived(runset, (*what, training, *of_labels), make)
+        return caches.result_of(runset, (*what, training, *of_labels), make)
 
     @property
     def model(self) -> JudgmentModel:
@@ -123,7 +123,7 @@ class Learned:
     def _pool(self, runset: RunSet) -> PooledRuns:
         """The top documents of the runs of a set, joined with the judgments."""
         judgments = self.judged.judgments
-        return caches.derived(
+        return caches.result_of(
             runset, ("pooled", judgments.digest), lambda: PooledRuns.of(runset, judgments)
         )
 
@@ -146,12 +146,13 @@ class Learned:
     def _draw(self, tilted: bool) -> Worlds:
         from ..unjudged.worlds import Worlds
 
-        model, pooled, tilt = self.model, self.pooled, self.validation.tilt if tilted else None
+        pooled = self.pooled
         cutoff, samples = self.measure["cutoff"], self.measure["b"]
+        tilt = self.validation.tilt if tilted else None
         require_memory(self.measure, Worlds.size(pooled, cutoff, samples))
         with errors_about(self.measure, "prior='learned'"):
             entries = pooled.unjudged_entries(cutoff)
-            probability = model.probabilities(pooled, entries, self.labels)
+            probability = self.model.probabilities(pooled, entries, self.labels)
         return Worlds.of(pooled, entries, probability, cutoff, samples, self.measure["seed"], tilt)
 
     @property
@@ -163,7 +164,8 @@ class Learned:
 
     def doubts(self) -> Iterator[Doubt]:
         """Reasons why learned grades may be wrong."""
-        depth, cutoff, is_outside = self.measure["depth"], self.measure["cutoff"], self.is_outside
+        depth, cutoff = self.measure["depth"], self.measure["cutoff"]
+        is_outside = self.is_outside
         yield from self.once(
             self.together, ("doubts", cutoff), lambda: list(_doubts(self.pooled, depth, cutoff))
         )

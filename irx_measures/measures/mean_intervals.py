@@ -113,10 +113,8 @@ def _bounds(measure: Any, judged: JudgedRun) -> tuple[float, float]:
     """The lowest and the highest mean over all grades of unjudged documents."""
     if measure.base != "nDCG":
         return 0.0, 1.0
-    lower, upper = (
-        nDCGBound(bound=bound, kind="guaranteed", dcg=measure["dcg"], cutoff=measure["cutoff"])
-        for bound in ("lower", "upper")
-    )
+    bound = nDCGBound(kind="guaranteed", dcg=measure["dcg"], cutoff=measure["cutoff"])
+    lower, upper = bound(bound="lower"), bound(bound="upper")
     return float(lower.score(judged).mean()), float(upper.score(judged).mean())
 
 

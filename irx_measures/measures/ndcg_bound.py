@@ -105,7 +105,8 @@ class NDCGBound(Measure):
         """The ranks, gains and counts on which all bounds depend."""
         judgments, cutoff = judged.judgments, self["cutoff"]
         grades, max_grade = judgments.levels.grades, self["max_grade"]
-        max_grade = int(grades[-1] if max_grade is None else max_grade)
+        if max_grade is None:
+            max_grade = int(grades[-1])
         possible = [max_grade]
         if self["kind"] == "guaranteed":
             if max_grade > HIGHEST_EXPONENT:

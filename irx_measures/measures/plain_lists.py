@@ -194,10 +194,12 @@ def _score(
         for name, value in (("phi", phi), ("ties", ties), ("bound", bound))
     }
     break_ties = options["ties"] == "break"
-    observed, reference = (_read(name, given, break_ties) for name, given in lists.items())
-    rank_of = {document: rank for rank, document in enumerate(observed[0], 1)}
-    rank = np.array([[rank_of.get(document, 0) for document in reference[0]]], np.int64)
-    compared = RankedPair(rank, observed[1], reference[1])
+    (name_observed, given_observed), (name_reference, given_reference) = lists.items()
+    observed, groups_observed = _read(name_observed, given_observed, break_ties)
+    reference, groups_reference = _read(name_reference, given_reference, break_ties)
+    rank_of = {document: rank for rank, document in enumerate(observed, 1)}
+    rank = np.array([[rank_of.get(document, 0) for document in reference]], np.int64)
+    compared = RankedPair(rank, groups_observed, groups_reference)
     return float(measure(**options).bounded(compared)[0])
 
 
@@ -206,23 +208,40 @@ def _read(name: str, given: RankedList, break_ties: bool) -> tuple[list[Hashable
     is_list = isinstance(given, Iterable) and getattr(given, "ndim", 1) == 1
     if not is_list or isinstance(given, (str, bytes, Mapping, set, frozenset)):
         raise TypeError(_told(name, given))
-    groups: list[list[Any]] = [list(item) if isinstance(item, GROUP) else [item] for item in given]
-    known: set[Any] = set()
-    for group in groups:
-        by_name = break_ties and len(group) > 1
-        if not group:
-            raise InputError(_told(name, group))
-        for document in group:
-            if not _is_document(document) or (by_name and not isinstance(document, str)):
-                raise InputError(_told(name, document))
-            if document in known:
-                raise InputError(f"{_told(name, document)} twice")
-            known.add(document)
-        if by_name:  # as trec_eval does
-            group.sort(reverse=True)
-    level = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
+    documents: list[Hashable] = []
+    sizes = []
+    for item in given:
+        group = _group(name, item, break_ties)
+        documents += group
+        sizes.append(len(group))
+    _refuse_twice(name, documents)
+    level = np.repeat(np.arange(len(sizes)), sizes)
     ties = tie_groups(level[np.newaxis], np.array([len(level)]), not break_ties)
-    return [document for group in groups for document in group], ties
+    return documents, ties
+
+
+def _group(name: str, item: Any, break_ties: bool) -> list[Any]:
+    """The documents at a place of a list: one, or several that tie."""
+    group = list(item) if isinstance(item, GROUP) else [item]
+    if not group:
+        raise InputError(_told(name, group))
+    for document in group:
+        if not _is_document(document):
+            raise InputError(_told(name, document))
+    if break_ties and len(group) > 1:  # by name, as trec_eval does
+        for document in group:
+            if not isinstance(document, str):
+                raise InputError(_told(name, document))
+        group.sort(reverse=True)
+    return group
+
+
+def _refuse_twice(name: str, documents: list[Hashable]) -> None:
+    known: set[Hashable] = set()
+    for document in documents:
+        if document in known:
+            raise InputError(f"{_told(name, document)} twice")
+        known.add(document)
 
 
 def _told(name: str, wrong: Any) -> str:

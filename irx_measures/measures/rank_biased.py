@@ -82,10 +82,11 @@ class RankedPair(NamedTuple):
 
     def of(self, queries: slice) -> RankedPair:
         """Some of the queries."""
+        observed, reference = self.observed, self.reference
         return RankedPair(
             self.rank[queries],
-            Groups(*(bound[queries] for bound in self.observed)),
-            Groups(*(bound[queries] for bound in self.reference)),
+            Groups(observed.first[queries], observed.last[queries]),
+            Groups(reference.first[queries], reference.last[queries]),
         )
 
 
@@ -308,8 +309,8 @@ class RankBiasedAlignment(_ReferenceMeasure):
     ) -> tuple[dict[str, FloatArray], FloatArray]:
         _, observed, reference = compared
         if self["ties"] in EXTREME_TIES:
-            ranks = extreme_ranks(*compared, self["ties"] == "greatest")
-            observed, reference = (Groups(rank, rank) for rank in ranks)
+            one, other = extreme_ranks(*compared, self["ties"] == "greatest")
+            observed, reference = Groups(one, one), Groups(other, other)
         of_reference = documents.of_columns(kernel.weights(reference, self["phi"])[0])
         by_rank = np.append(0.0, kernel.weights(observed, self["phi"])[0])
         of_run = by_rank[documents.rank]
@@ -386,7 +387,8 @@ class RankBiasedOverlap(_ReferenceMeasure):
         if self["bound"] != "ext":
             return super()._terms(compared)
         both, phi = Overlap(*compared, self["ties"]), self["phi"]
-        short, long = (int(length[0]) for length in both.lengths)
+        shorter, longer = both.lengths
+        short, long = int(shorter[0]), int(longer[0])
         common, rate = int(both.n_common[0]), float(both.rate[0])
         at_end = (common + (long - short) * rate) / long if long else 0.0
         terms: dict[str, float] = {
@@ -455,7 +457,8 @@ class RankBiasedPrecisionBound(Measure):
         )
 
     def reasons(self, judged: JudgedRun, documents: Documents) -> Reasons:
-        judgments, phi, bound = judged.judgments, self["phi"], self["bound"]
+        judgments = judged.judgments
+        phi, bound = self["phi"], self["bound"]
         relevant = documents.of_columns(judgments.grade[documents.row] >= self["rel"])
         relevant &= documents.column >= 0
         weight = kernel.rank_weights(documents.rank, phi)

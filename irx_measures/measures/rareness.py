@@ -65,7 +65,7 @@ PARAMS = {
 PRECISION = "the sum of relevance x worth down to this rank, divided by the rank"
 
 
-class Parts(NamedTuple):
+class Worths(NamedTuple):
     """What the documents of positive grade count, by query."""
 
     relevance: FloatArray  # (queries, documents): Rel(d), in [0, 1]
@@ -83,7 +83,7 @@ class _RarenessMeasure(RelativeMeasure):
     PAPERS = (paper("turkmen2023"),)
     PARAMS = PARAMS
 
-    def mean_worth(self, rank: IntArray, parts: Parts) -> FloatArray:
+    def mean_worth(self, rank: IntArray, parts: Worths) -> FloatArray:
         """Scores from the ranks within the cutoff: (..., queries)."""
         raise NotImplementedError
 
@@ -156,7 +156,7 @@ class _RarenessMeasure(RelativeMeasure):
         scores = np.empty(rank.shape[:2])
         width = max(rank.shape[2], int(rank.max(initial=0)))
         for block in slices(rank.shape[1], rank.shape[0] * width):
-            of_block = Parts(parts.relevance[block], parts.worth[block], parts.relevant[block])
+            of_block = Worths(parts.relevance[block], parts.worth[block], parts.relevant[block])
             scores[:, block] = self.mean_worth(rank[:, block], of_block)
         return scores
 
@@ -169,7 +169,7 @@ class _RarenessMeasure(RelativeMeasure):
         if len(judged_set) == 1 and self["alpha"] != 0:
             yield 0, NOTHING_RARE
 
-    def _parts(self, judgments: Judgments, finders: IntArray, systems: int) -> Parts:
+    def _parts(self, judgments: Judgments, finders: IntArray, systems: int) -> Worths:
         grade = judgments.grade[:, : judgments.positives]
         relevance = binary_gain(grade, self["rel"])
         relevant = np.count_nonzero(relevance, axis=1)
@@ -177,7 +177,7 @@ class _RarenessMeasure(RelativeMeasure):
             gain = gain_of(self, grade)
             relevance *= gain / np.maximum(gain.max(axis=1, initial=0, keepdims=True), 1.0)
         alpha = self._alpha(relevant[:, np.newaxis])
-        return Parts(relevance, kernel.worth(finders, systems, alpha, self["form"]), relevant)
+        return Worths(relevance, kernel.worth(finders, systems, alpha, self["form"]), relevant)
 
     def _alpha(self, relevant: IntArray) -> FloatArray:
         alpha = self["alpha"]
@@ -218,7 +218,7 @@ class RarenessPrecision(_RarenessMeasure):
     DIVISOR = "k"
     NEEDS_CUTOFF = True
 
-    def mean_worth(self, rank: IntArray, parts: Parts) -> FloatArray:
+    def mean_worth(self, rank: IntArray, parts: Worths) -> FloatArray:
         return kernel.precision(rank, parts.relevance * parts.worth, self["cutoff"])
 
     def shares(
@@ -257,7 +257,7 @@ class RarenessAveragePrecision(_RarenessMeasure):
     NAME = "AP_Rareness"
     DIVISOR = "N"
 
-    def mean_worth(self, rank: IntArray, parts: Parts) -> FloatArray:
+    def mean_worth(self, rank: IntArray, parts: Worths) -> FloatArray:
         value = parts.relevance * parts.worth
         return kernel.average_precision(rank, parts.relevance, value, parts.relevant)
 

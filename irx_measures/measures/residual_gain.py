@@ -227,6 +227,7 @@ class NormalizedResidualGain(_ResidualMeasure):
         return browsing_weights(self["base"], depth, self["phi"])
 
     def parts(self, rank: IntArray, gain: FloatArray, unseen: FloatArray | float) -> kernel.Parts:
+        ideal_depth = self["cutoff"] if self["ideal"] == "cutoff" else None
         return kernel.residual_parts(
             rank,
             gain,
@@ -234,7 +235,7 @@ class NormalizedResidualGain(_ResidualMeasure):
             base=self["base"],
             cutoff=self["cutoff"] or np.inf,
             phi=self["phi"],
-            ideal_depth=self["cutoff"] if self["ideal"] == "cutoff" else None,
+            ideal_depth=ideal_depth,
         )
 
     def _formula(
@@ -377,12 +378,14 @@ class TaskSubspaceCoverage(PriorMeasure):
             return Reasons(factors, terms, "base", base.worth, meanings=meanings)
         judged_set, counted = priors
         covered = self.base_scores(judged_set)[counted, documents.row]
-        terms["covered"] = float(covered.max() if self["agg"] == "max" else covered.mean())
-        terms["n_priors"] = len(covered)
-        meanings["covered"] = "the mean base score of the priors"
         if self["agg"] == "max":
             best = judged_set.names[counted[int(covered.argmax())]]
+            terms["covered"] = float(covered.max())
             meanings["covered"] = f"the highest base score of a prior, {best}"
+        else:
+            terms["covered"] = float(covered.mean())
+            meanings["covered"] = "the mean base score of the priors"
+        terms["n_priors"] = len(covered)
         return Reasons(factors, terms, "(1 - covered) * base", base.worth, meanings=meanings)
 
     def score_set(self, judged_set: JudgedSet) -> FloatArray:

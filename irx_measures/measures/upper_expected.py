@@ -215,9 +215,10 @@ class _Normalised(_OfOrders):
         return version(self.actual(block), self.upper(block), self.expected(block))
 
     def formula(self, terms: dict[str, float]) -> str:
-        actual, upper, expected = (np.array(terms[name]) for name in ("A", "IUB", "REB"))
         if self["version"] == 1:
-            return "A / IUB * A / (A + REB)" if actual > 0 else "0"
+            return "A / IUB * A / (A + REB)" if terms["A"] > 0 else "0"
+        actual, expected = np.array(terms["A"]), np.array(terms["REB"])
+        upper = np.array(terms["IUB"])
         beyond = kernel.difference(actual, expected, upper)
         if beyond < 0:
             return "(A - REB) / REB"

@@ -13,7 +13,7 @@ from ..judgments.judgments import Judgments, reference_judgments
 from .judged_set import CACHED, JudgedSet, kept
 from .runset import RunSet
 
-DERIVED = 32  # as many as measures in a call may need, or each run would make them again
+RESULTS = 32  # as many as measures in a call may need, or each run would make them again
 
 # 262 144 judgments, 4 MB of grades and codes: most qrels of TREC are smaller (TREC-8 has 86 830).
 # The cache keeps a copy of the qrels.
@@ -31,12 +31,12 @@ def kept_of(
     return kept(runset._cache.setdefault(kind, {}), key, make, most)
 
 
-def derived(runset: RunSet, key: Hashable, make: Callable[[], Value]) -> Value:
+def result_of(runset: RunSet, key: Hashable, make: Callable[[], Value]) -> Value:
     """A result that depends on a set of runs and a key; kept for as long as the set exists.
 
     Few results fit: the key must name everything else on which the result depends.
     """
-    return kept_of(runset, "derived", key, make, DERIVED)
+    return kept_of(runset, "result", key, make, RESULTS)
 
 
 def judged(runset: RunSet, judgments: Judgments, *depths: int | None) -> JudgedSet:
@@ -56,7 +56,8 @@ def reference(runset: RunSet, query_ids: tuple[str, ...] | None = None) -> Judgm
 
     def read() -> Judgments:
         run = runset.run(0)
-        return reference_judgments(run, run.query_ids if query_ids is None else query_ids)
+        queries = run.query_ids if query_ids is None else query_ids
+        return reference_judgments(run, queries)
 
     judgments = kept_of(runset, "reference", query_ids, read)
     return kept_of(runset, "reference", judgments.query_ids, lambda: judgments)

@@ -197,7 +197,8 @@ def _run_in_scope(name: str) -> RunSet | None:
 
     def alone() -> RunSet:
         own = runset.subset([runset.names.index(name)])
-        return RunSet(own, name=OTHERS if "#" in name else name)
+        known_as = OTHERS if "#" in name else name
+        return RunSet(own, name=known_as)
 
     return kept_of(runset, "run", name, alone, len(runset))
 
@@ -272,10 +273,11 @@ def _joined(parts: Sequence[RunSet]) -> RunSet:
             sources[name] = part.sources[given]
             if part.groups is not None:
                 groups[name] = part.groups[position]
+    have_groups = all(part.groups for part in parts)
     return RunSet(
         Sources(sources, all(part.named for part in parts)),
         name="+".join(part.name for part in parts),
-        groups=groups if all(part.groups for part in parts) else None,
+        groups=groups if have_groups else None,
         strict=all(part.strict for part in parts),
     )
 

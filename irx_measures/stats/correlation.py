@@ -23,10 +23,7 @@ def _kendall(first: FloatArray, second: FloatArray, with_ties: bool) -> FloatArr
     pairs = Pairs.of(first.shape[1])
     value = np.empty(len(first))
     for chunk in slices(len(first), len(pairs.first)):
-        one, other = (
-            np.sign(scores[chunk][:, pairs.first] - scores[chunk][:, pairs.second])
-            for scores in (first, second)
-        )
+        one, other = _signs(first[chunk], pairs), _signs(second[chunk], pairs)
         concordance = np.einsum("sp,sp->s", one, other)
         if with_ties:
             untied = np.sqrt(np.abs(one).sum(axis=1) * np.abs(other).sum(axis=1))
@@ -36,9 +33,14 @@ def _kendall(first: FloatArray, second: FloatArray, with_ties: bool) -> FloatArr
     return value
 
 
+def _signs(scores: FloatArray, pairs: Pairs) -> FloatArray:
+    """1 where the first system of a pair is better, -1 where the second is: (samples, pairs)."""
+    return np.sign(scores[:, pairs.first] - scores[:, pairs.second])
+
+
 def _has_order(first: FloatArray, second: FloatArray) -> BoolArray:
     """Samples in which neither ranking ties all systems: (samples,)."""
-    return np.logical_and(*(np.ptp(scores, axis=1) > 0 for scores in (first, second)))
+    return np.logical_and(np.ptp(first, axis=1) > 0, np.ptp(second, axis=1) > 0)
 
 
 def tau(first: FloatArray, second: FloatArray) -> FloatArray:
@@ -81,7 +83,8 @@ def tau_ap(first: FloatArray, second: FloatArray) -> FloatArray:
 
 def spearman(first: FloatArray, second: FloatArray) -> FloatArray:
     """Spearman's rho. Tied systems share their mean rank; NaN if a ranking ties all systems."""
-    one, other = (mean_ranks(scores) - (scores.shape[1] + 1) / 2 for scores in (first, second))
+    mean_rank = (first.shape[1] + 1) / 2
+    one, other = mean_ranks(first) - mean_rank, mean_ranks(second) - mean_rank
     spread = np.sqrt((one**2).sum(axis=1) * (other**2).sum(axis=1))
     return ratio_or_nan(np.einsum("sn,sn->s", one, other), spread)
 
@@ -89,28 +92,30 @@ def spearman(first: FloatArray, second: FloatArray) -> FloatArray:
 def _tie_groups(first: FloatArray, second: FloatArray) -> tuple[IntArray, Groups, Groups]:
     """The kernels' arguments: the second ranking is observed, the first is the reference."""
     samples, systems = first.shape
-    reference, observed = (np.argsort(-scores, axis=1, kind="stable") for scores in (first, second))
+    reference = np.argsort(-first, axis=1, kind="stable")
+    observed = np.argsort(-second, axis=1, kind="stable")
     rank_of = np.empty((samples, systems), np.int64)
     ranks = np.broadcast_to(np.arange(1, systems + 1), (samples, systems))
     np.put_along_axis(rank_of, observed, ranks, axis=1)
     length = np.full(samples, systems)
-    of_observed, of_reference = (
-        tie_groups(np.take_along_axis(scores, order, axis=1), length, share=True)
-        for scores, order in ((second, observed), (first, reference))
-    )
+    in_order = np.take_along_axis(second, observed, axis=1)
+    of_observed = tie_groups(in_order, length, share=True)
+    in_order = np.take_along_axis(first, reference, axis=1)
+    of_reference = tie_groups(in_order, length, share=True)
     return np.take_along_axis(rank_of, reference, axis=1), of_observed, of_reference
 
 
 def rbo(first: FloatArray, second: FloatArray, phi: float) -> FloatArray:
     """Rank-biased overlap of complete rankings, extrapolated; tied systems share their ranks."""
-    return rank_overlap.overlap(*_tie_groups(first, second), phi, "share", "ext")
+    rank, observed, reference = _tie_groups(first, second)
+    return rank_overlap.overlap(rank, observed, reference, phi, "share", "ext")
 
 
 def rba(first: FloatArray, second: FloatArray, phi: float) -> FloatArray:
     """Rank-biased alignment of complete rankings, which agree beyond their ends."""
-    groups = _tie_groups(first, second)
-    residual = rank_biased.alignment_residual(*groups, phi)
-    return rank_biased.alignment(*groups, phi) + residual
+    rank, observed, reference = _tie_groups(first, second)
+    residual = rank_biased.alignment_residual(rank, observed, reference, phi)
+    return rank_biased.alignment(rank, observed, reference, phi) + residual
 
 
 WITHOUT_PHI: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {

@@ -78,14 +78,11 @@ class Method:
             raise InputError(
                 f"`resamples` must be at most {MOST_RESAMPLES}; {INSTEAD}; got {drawn}"
             )
-        return cls(
-            test,
-            _correction(test, correction),
-            LEVEL.check("level", level),
-            drawn,
-            integer(0).check("seed", seed),
-            prior if how.moderated else 0.0,
-        )
+        if not how.moderated:
+            prior = 0.0
+        correction = _correction(test, correction)
+        share = LEVEL.check("level", level)
+        return cls(test, correction, share, drawn, integer(0).check("seed", seed), prior)
 
     @property
     def alpha(self) -> float:
@@ -212,8 +209,10 @@ def check_can_reject(part: Part, method: Method, hypotheses: int) -> None:
     needed = resamples_needed(factor, method.alpha)
     if method.drawn is not None and method.drawn < needed:
         most = f", and at most {MOST_RESAMPLES} are drawn: {INSTEAD}"
+        if needed <= MOST_RESAMPLES:
+            most = ""
         raise InputError(
             f"{group}`resamples` must be at least {needed} to reject any of {hypotheses} "
             f"hypotheses at level {method.level:.12g} with `correction={method.correction!r}`"
-            f"{most if needed > MOST_RESAMPLES else ''}; got {method.drawn}"
+            f"{most}; got {method.drawn}"
         )

@@ -63,7 +63,6 @@ def means_over_sets(
     replacement.
     """
     orders = random_orders(scores.shape[1], integer(1).check("trials", trials), generator(seed))
-    first, *others = (
-        means_over(scores, orders[:, number * size : (number + 1) * size]) for number in range(sets)
-    )
-    return zip(with_bar(first, "trial", progress), *others, strict=True)
+    starts = range(0, sets * size, size)
+    means = [means_over(scores, orders[:, start : start + size]) for start in starts]
+    return with_bar(list(zip(*means, strict=True)), "trial", progress)

@@ -55,7 +55,9 @@ def moderated_variance(
     least 0, which leaves the variances as they are. m is the median of the variances of the family,
     (..., hypotheses); by default, of these.
     """
-    median = np.median(variance if family is None else family, axis=-1, keepdims=True)
+    if family is None:
+        family = variance
+    median = np.median(family, axis=-1, keepdims=True)
     # Where v exceeds m, the mean is below v: the maximum keeps v, and no p-value falls.
     mean = (prior_topics * median + (topics - 1) * variance) / (prior_topics + topics - 1)
     return np.maximum(variance, mean)
@@ -117,8 +119,9 @@ def _signed_ranks(difference: FloatArray) -> FloatArray:
     p_value = np.empty(len(difference))
     for block in slices(len(difference), 2**queries):
         sums = rank[block] @ is_positive  # multiples of 1/2, so they are exact
-        tails = (sums <= observed[block]).mean(axis=1), (sums >= observed[block]).mean(axis=1)
-        p_value[block] = np.minimum(2.0 * np.minimum(*tails), 1.0)
+        lower = (sums <= observed[block]).mean(axis=1)
+        upper = (sums >= observed[block]).mean(axis=1)
+        p_value[block] = np.minimum(2.0 * np.minimum(lower, upper), 1.0)
     return p_value
 
 

@@ -384,7 +384,7 @@ def test_what_is_made_for_a_set_ends_with_it():
             gone.append(1)
 
     runs = RunSet({"a": A})
-    assert caches.derived(runs, "key", Made) is caches.derived(runs, "key", Made)
+    assert caches.result_of(runs, "key", Made) is caches.result_of(runs, "key", Made)
     del runs
     assert gone == [1]
 

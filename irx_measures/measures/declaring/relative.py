@@ -39,7 +39,8 @@ def _runs(value: Any) -> Any:
     if isinstance(value, str):
         if not value.strip():
             raise ValueError(value)
-        return labelled(value) or (value if isinstance(value, KnownName) else str(value))
+        name = value if isinstance(value, KnownName) else str(value)
+        return labelled(value) or name
     try:
         return keep_known(RunSet(value))
     except (TypeError, OSError) as error:

@@ -56,10 +56,10 @@ def measure_heads(labels: Iterable[str]) -> dict[str, str]:
 
     Labels that would have the same head are numbered, except one that is the head itself.
     """
-    bare = {
-        label: label if len(label) <= LONGEST_HEAD else without_parameters(label)
-        for label in labels
-    }
+    bare = {label: label for label in labels}
+    for label in bare:
+        if len(label) > LONGEST_HEAD:
+            bare[label] = without_parameters(label)
     count, numbers = Counter(bare.values()), Counter[str]()
     heads = {}
     for label, head in bare.items():
