@@ -209,14 +209,19 @@ def write_page(
         f"to one process in memory. {query_log.begins_to_pay(log)}",
         markdown(query_log.HEADER, [query_log.cells(row) for row in log]),
     )
-    start, end = rf"^[^\n]*\b{BLOCK}: made by [^\n]*\n", rf"^[^\n]*\bend of {BLOCK}\b"
+    replace_block(file, BLOCK, content)
+
+
+def replace_block(file: Path, name: str, content: Sequence[str]) -> None:
+    """Write paragraphs between the two comments of a page that name a block."""
+    start, end = rf"^[^\n]*\b{name}: made by [^\n]*\n", rf"^[^\n]*\bend of {name}\b"
     block = re.compile(f"({start}).*?({end})", re.DOTALL | re.MULTILINE)
     made = "\n\n".join(content)
     text, count = block.subn(
         lambda found: f"{found[1]}{made}\n{found[2]}", file.read_text(encoding="utf-8")
     )
     if count != 1:
-        raise ValueError(f"{file} must have one block {BLOCK!r}; found {count}")
+        raise ValueError(f"{file} must have one block {name!r}; found {count}")
     file.write_text(text, encoding="utf-8")
 
 

@@ -16,6 +16,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from .alone import CORE, SWITCH
+
 NRG_OF_OTHERS = "NRG(prior=others)@10"
 RARENESS = ["P_Rareness(systems=others)@10", "AP_Rareness(systems=others)@10"]
 STANDARD = ["nDCG@10", "AP", "RR"]
@@ -35,9 +37,6 @@ REGISTERED = "compared"
 FRAMES = ("str", "object")
 DICT, FILES, PAIRS = "dict", "files", "pairs"
 FORMS = (DICT, *FRAMES, FILES, PAIRS)
-
-CORE = "irx_measures.io._native"
-SWITCH = "IRX_NATIVE"  # 0 in the environment of a worker that does without the core
 
 Task = Callable[[Any, dict[str, Any]], object]
 

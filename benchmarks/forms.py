@@ -227,34 +227,6 @@ def tiny(work: str, folder: Path) -> float:
 TINY = ("evaluate", "parse_measure", "NRG, calc_aggregate")
 
 
-def of_dev(measures: list[str], folder: Path) -> tuple[float, float]:
-    """CPU seconds and MB of a run of MS MARCO's dev queries, in a process of its own."""
-    import irx_measures
-
-    files = dev_files(folder)
-    before = _peak_memory()
-    taken = _seconds(lambda: irx_measures.evaluate(files[0], files[1], measures, progress=False))
-    return taken, _peak_memory() - before
-
-
-def _peak_memory() -> float:
-    """The peak memory of this process so far, in MB, where Linux tells it."""
-    status = Path("/proc/self/status").read_text()
-    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
-
-
-def dev_files(folder: Path) -> tuple[Path, Path]:
-    """Qrels and a run of the size of MS MARCO's dev queries."""
-    qrels, run = folder / "dev.qrels", folder / "run1.run"
-    if not run.exists():
-        generate(**(WORKLOADS["W2"] | {"runs": 1})).write(folder, gzipped=False)
-        (folder / "qrels.txt").rename(qrels)
-    return qrels, run
-
-
-DEV = (["nDCG@10"], ["RR@10"], ["RBP(p=0.8)"], ["RBO(reference=run1)"])
-
-
 def _seconds(call: Callable[[], object]) -> float:
     gc.collect()
     with warnings.catch_warnings():
@@ -298,31 +270,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     asked.add_argument("--forms", nargs="+", default=(), help="words of rows (default: all)")
     asked.add_argument("--repeats", type=int, default=REPEATS)
     asked.add_argument("--builds", nargs="+", help="python, native (default: all)")
-    asked.add_argument("--dev", action="store_true", help="time MS MARCO's size instead")
     options = asked.parse_args(arguments)
     names = options.builds or builds()
     against = None if options.against is None else Path(options.against)
     names = [*names, *([EARLIER] if against else [])]
     print("input", *names, sep=" | ", flush=True)
-    if options.dev:
-        for row in _dev_rows(names, against):
-            print(*row, sep=" | ", flush=True)
-        return
     for form, found in ratios(options.forms, names, against, options.repeats):
         print(form, *(f"{value:.2f}" for value in found.values()), sep=" | ", flush=True)
-
-
-def _dev_rows(names: Sequence[str], against: Path | None) -> Iterator[tuple[str, ...]]:
-    with tempfile.TemporaryDirectory() as made:
-        folder = Path(made)
-        dev_files(folder)
-        for measures in DEV:
-            cells = []
-            for name in names:
-                with workers([name], against) as pools:
-                    seconds, memory = pools[name].submit(of_dev, measures, folder).result()
-                cells.append(f"{seconds:.2f} s, {memory:.0f} MB")
-            yield ", ".join(measures), *cells
 
 
 if __name__ == "__main__":

@@ -32,6 +32,13 @@ WORKLOADS: dict[str, dict[str, Any]] = {
     "log": {"runs": 4, "queries": 100_000, "depth": 10, "judged": 5, "unjudged": 0.6},
 }
 
+# MS MARCO's dev queries: queries with 1, 2, 3 and 4 relevant documents, the share of them that a
+# first stage finds, and how many numbers documents and queries have.
+DEV_RELEVANT = np.array([6590, 331, 51, 8])
+MOST_RELEVANT = len(DEV_RELEVANT)
+DEV_RECALL = 0.86
+DEV_DOCS, DEV_IDS = 8_841_823, 1_102_432
+
 
 @dataclass(frozen=True)
 class Table:
@@ -101,6 +108,18 @@ class Collection:
             _write_lines(files[name], run, "Q0", [pl.lit("0"), pl.lit(run.value), pl.lit(name)])
         return qrels, files
 
+    def write_msmarco(self, folder: Path) -> dict[str, Path]:
+        """Runs in MS MARCO's three columns: query, document and rank; returns their paths."""
+        files = {}
+        for name, run in self.runs.items():
+            files[name] = folder / f"{name}.tsv"
+            first = np.flatnonzero(np.diff(run.query, prepend=-1))
+            start = first.repeat(np.diff(first, append=run.query.size))
+            rank = np.arange(run.query.size) - start + 1
+            columns = pl.DataFrame({"query": run.query, "doc": run.doc, "rank": rank})
+            columns.write_csv(files[name], include_header=False, separator="\t")
+        return files
+
 
 def generate(
     runs: int = 37,
@@ -160,6 +179,41 @@ def generate(
             np.sort(_at(score, column), axis=1)[:, ::-1].ravel(),
         )
     return Collection(qrels, made)
+
+
+def dev_queries(queries: int = 6980, depth: int = 1000, seed: int = 0) -> Collection:
+    """One run of the shape of MS MARCO's dev queries (passages), and its qrels.
+
+    Qrels hold relevant documents only, about 1.07 for a query. The run finds about 86% of them,
+    most near the top. Scores have four decimals, and some are tied. A relevant document is never
+    tied, because MS MARCO's script, trec_eval and cwl-eval order ties differently.
+
+    Parameters
+    ----------
+    queries
+        How many.
+    depth
+        Documents that the run returns for a query.
+    seed
+        Equal seeds give equal collections.
+    """
+    rng = np.random.default_rng(seed)
+    query = np.sort(rng.choice(DEV_IDS, queries, replace=False))
+    doc = np.array([rng.choice(DEV_DOCS, depth + MOST_RELEVANT, replace=False) for _ in query])
+    counts = rng.choice(MOST_RELEVANT, queries, p=DEV_RELEVANT / DEV_RELEVANT.sum()) + 1
+    owner = np.arange(queries).repeat(counts)
+    nth = np.arange(owner.size) - (np.cumsum(counts) - counts).repeat(counts)
+    rank = (depth ** rng.random(owner.size)).astype(int) - 1
+    missed = rng.random(owner.size) >= DEV_RECALL
+    column = np.where(missed, depth + nth, rank)
+    taken = np.unique(np.stack([owner, column]), axis=1)  # two may have drawn one rank
+    qrels = Table(query[taken[0]], doc[taken[0], taken[1]], np.ones(taken.shape[1], int))
+    gap = rng.integers(0, 40, (queries, depth + MOST_RELEVANT + 1))
+    for side in (0, 1):  # the gaps above and below a relevant document
+        gap[taken[0], taken[1] + side] += 1
+    score = 30 - np.cumsum(gap, axis=1)[:, :depth] / 1e4
+    run = Table(query.repeat(depth), doc[:, :depth].ravel(), score.round(4).ravel())
+    return Collection(qrels, {"run1": run})
 
 
 def _with_unjudged_top(

@@ -53,13 +53,13 @@ def builds() -> list[str]:
 
 def _version(switch: str) -> str:
     """What `irx --version` says."""
-    with _environment(switch):
+    with environment(switch):
         asked = [*irx_command(), "--version"]
         return subprocess.run(asked, capture_output=True, text=True, check=True).stdout
 
 
 @contextmanager
-def _environment(switch: str) -> Iterator[None]:
+def environment(switch: str) -> Iterator[None]:
     """The environment of processes that are started with or without the native core."""
     before = os.environ.get(SWITCH)
     os.environ[SWITCH] = switch
@@ -84,7 +84,7 @@ def workers(
             made[name] = stack.enter_context(
                 ProcessPoolExecutor(1, mp_context=spawn, initializer=_start, initargs=(path,))
             )
-            with _environment("0" if name == PYTHON else "1"):
+            with environment("0" if name == PYTHON else "1"):
                 made[name].submit(os.getpid).result()  # starts the process
         yield made
 
