@@ -97,13 +97,16 @@ class Ranking:
 
     def places_in(self, order: TieOrder) -> Int64Array:
         """The places of the rows in another order of ties: (returned,)."""
-        score = self.run.value[self.row]
-        tie = np.arange(len(self.row))  # tied documents are ranked by descending id
+        places = np.arange(len(self.row))
+        place, group = tie_groups(self.tied)  # only these move: float32 keeps the order of float64
+        row = self.row[place]
+        tie = place  # tied documents are ranked by descending id
         if order is TieOrder.ASCENDING:
-            tie = -tie
+            tie = -place
         elif order is TieOrder.GIVEN:
-            tie = self.row
-        return np.lexsort((tie, -score, self.query))
+            tie = row
+        places[place] = place[np.lexsort((tie, -self.run.value[row], group))]
+        return places
 
     def top(self, depth: int | None) -> Int64Array:
         """The places of every query's top ranks."""
