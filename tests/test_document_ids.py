@@ -48,7 +48,7 @@ NO_JUDGED = (
 )
 NONE_OF_ALL = (
     "no run has a judged document, such as run 'other': it returns 'doc_d0' where the qrels judge "
-    f"'d5'{ASK} (strict=False, or --no-strict, scores such runs)"
+    f"'d5'{ASK} (`strict=False` scores such runs)"
 )
 HARDLY = (
     "run 'poor' has 0 judged documents among the 60 of its top 10, where another run has most "

@@ -210,7 +210,7 @@ class Terminal(io.StringIO):
     [
         (Terminal("y\n"), False, None),
         (Terminal("\n"), False, "nothing was downloaded"),
-        (io.StringIO("y\n"), False, "at most 2.1 MB: pass --yes to start"),
+        (io.StringIO("y\n"), False, "at most 2.1 MB; `yes=True` starts it"),
         (io.StringIO(), True, None),
     ],
 )
