@@ -32,7 +32,6 @@ integrations.pyterrier:_experiment
 io.containers:hold_several_runs
 io.groups:_entries
 judging.planning.questions:question_of
-measures.naming.strings:check_params
 reporting.report.page:report
 reporting.tables:score_text
 scoring.score_tables:_form

@@ -298,10 +298,8 @@ def selection(value_names: Names, what: str) -> Selection:
     return columns
 
 
-def _of_rows(
-    source: Any, value_names: Names, what: str
-) -> tuple[list[str], Callable[[str], list[Any]]]:
-    """Namedtuples, or dicts: the names of their columns, and what gives the cells of one."""
+def _refuse_no_rows(source: Any, what: str) -> None:
+    """TypeError if the source is no iterable of rows."""
     if _is_lazy(source):
         raise TypeError(f"{what} must hold data; got a LazyFrame (use .collect())")
     if hasattr(source, "read"):
@@ -312,6 +310,13 @@ def _of_rows(
             f"{what} must be a DataFrame, a dict of dicts, an iterable of namedtuples, a path or "
             f"an 'irds:' id; got {type(source).__name__}"
         )
+
+
+def _of_rows(
+    source: Any, value_names: Names, what: str
+) -> tuple[list[str], Callable[[str], list[Any]]]:
+    """Namedtuples, or dicts: the names of their columns, and what gives the cells of one."""
+    _refuse_no_rows(source, what)
     rows, keys = _listed_rows(source)
     if not rows:
         return [QUERY_NAMES[0], DOC_NAMES[0], value_names[0]], lambda name: []
