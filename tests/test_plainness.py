@@ -43,7 +43,6 @@ explaining.explain:explain
 integrations.pyterrier:_experiment
 judging.prediction_powered:prediction_powered
 reporting.report.page:report
-scoring.score_tables:fields_of
 """
 
 WITHOUT_PARAMETERS = ""

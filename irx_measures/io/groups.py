@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 from ..common.writing import counted, shown, some
 from ..exceptions import InputError
 from ..typing import GroupsLike, PathOrName, QueryGroupsLike
+from .checked_columns import FINITE, TEXT, Wanted, read_columns
 from .columns import QUERY_NAMES, Names, pick
 from .irds import IRDS, records
-from .rows import rows
 
 GROUP = "group"  # the column of the groups, by default
 
@@ -61,8 +61,7 @@ def read_query_groups(source: QueryGroupsLike, column: str = GROUP) -> dict[str,
 
 def read_costs(path: PathOrName) -> dict[str, float]:
     """The cost of each run, from a table with the columns run and cost."""
-    table = rows(Path(path), (RUN, COST))
-    return _once(((row.where, row.text(RUN), row.finite(COST)) for row in table), "run")
+    return _once(_cells(path, {RUN: TEXT, COST: FINITE}), "run")
 
 
 def _once(entries: Iterable[tuple[str, str, Value]], kind: str) -> dict[str, Value]:
@@ -75,6 +74,12 @@ def _once(entries: Iterable[tuple[str, str, Value]], kind: str) -> dict[str, Val
     return found
 
 
+def _cells(path: PathOrName, wanted: Wanted) -> Iterator[tuple[Any, ...]]:
+    """Where each row of a file stands, and its wanted cells."""
+    for part in read_columns(Path(path), wanted):
+        yield from part.entries()
+
+
 def _entries(source: Any, keys: Names, column: str) -> Iterator[Entry]:
     if keys is QUERY_NAMES and isinstance(source, str) and source.startswith(IRDS):
         for topic in records(source, "queries"):
@@ -82,8 +87,7 @@ def _entries(source: Any, keys: Names, column: str) -> Iterator[Entry]:
             yield source, str(topic.query_id), str(getattr(topic, column))
         return
     if isinstance(source, (str, PathLike)):
-        for row in rows(Path(source), (keys, (column,))):
-            yield row.where, row.text(keys), row.text((column,))
+        yield from _cells(source, {keys: TEXT, (column,): TEXT})
         return
     if isinstance(source, Mapping):
         pairs: Iterable[tuple[Any, Any]] = source.items()

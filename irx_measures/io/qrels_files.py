@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 from ..common.memory import require_memory
 from ..exceptions import InputError
+from .checked_columns import AS_WRITTEN, TEXT, checked
 from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES
 from .events import read_events
 from .formats import OF_ROWS, format_of, is_table
 from .reading import text_lines
-from .rows import rows
+from .row_blocks import blocks
 from .saving import write_lines
 from .trec import read_qrels
 
@@ -94,7 +95,7 @@ def filled_rows(path: Path) -> Iterator[FilledRow]:
         places = repeat(f"{path}") if qrels.line is None else (f"{path}:{n}" for n in qrels.line)
         yield from map(FilledRow, places, qrels.query.all(), qrels.doc.all(), map(str, qrels.value))
         return
-    for row in rows(path, (QUERY_NAMES, DOC_NAMES, GRADE_NAMES)):
-        grade = row.cells[row.name(GRADE_NAMES)]
-        text = "" if grade is None else str(grade)
-        yield FilledRow(row.where, row.text(QUERY_NAMES), row.text(DOC_NAMES), text)
+    wanted = {GRADE_NAMES: AS_WRITTEN, QUERY_NAMES: TEXT, DOC_NAMES: TEXT}
+    for part in checked(blocks(path, (QUERY_NAMES, DOC_NAMES, GRADE_NAMES)), lambda block: wanted):
+        for where, grade, query_id, doc_id in part.entries():
+            yield FilledRow(where, query_id, doc_id, "" if grade is None else str(grade))

@@ -103,8 +103,8 @@ def longer_line(block: bytes, length: int) -> int:
     return -1
 
 
-def text_lines(path: Path) -> Iterator[str]:
-    """Lines, with their ends, of a text file; errors as `text_blocks`, and if it is not UTF-8."""
+def text_parts(path: Path) -> Iterator[str]:
+    """Blocks of whole lines of a text file; errors as `text_blocks`, and if it is not UTF-8."""
     with unpacked(path) as file:
         for lines_before, block in text_blocks(path, file):
             try:
@@ -112,7 +112,13 @@ def text_lines(path: Path) -> Iterator[str]:
             except UnicodeDecodeError as error:
                 line = lines_before + block.count(b"\n", 0, error.start) + 1
                 raise InputError(f"{path}:{line}: {NOT_TEXT}") from None
-            yield from io.StringIO(text, newline="\n")
+            yield text
+
+
+def text_lines(path: Path) -> Iterator[str]:
+    """Lines, with their ends, of a text file; errors as `text_parts`."""
+    for text in text_parts(path):
+        yield from io.StringIO(text, newline="\n")
 
 
 @contextmanager

@@ -1,7 +1,7 @@
-"""The one reader of tables that people write: csv, tsv and JSON lines; and of JSON.
+"""The rows of tables that people write: csv, tsv and JSON lines; and JSON.
 
-Runs, qrels, groups, costs, scores, judgments and topics are read here, so what is refused in one of
-them is refused in all.
+Runs, qrels, groups, costs, scores, judgments and topics are made of them, so what is refused in one
+of these is refused in all. `row_blocks` reads many rows at once.
 """
 
 from __future__ import annotations
@@ -11,11 +11,15 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from math import isfinite, isinf
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from ..common.numeric import FloatArray
 from ..common.writing import cell, shown
 from ..exceptions import InputError
 from .columns import (
@@ -27,9 +31,9 @@ from .columns import (
     names_in,
     pick,
 )
-from .formats import JSONL, TSV, extension_of, format_of
+from .formats import TSV, extension_of
 from .lines import read_number
-from .reading import BLOCK_BYTES, text_lines, unpacked, without_mark
+from .reading import BLOCK_BYTES, unpacked, without_mark
 
 DELIMITERS = ",;\t"
 
@@ -90,6 +94,10 @@ class Row(NamedTuple):
         column = self.name(names)
         return InputError(f"{self.where}: column {column!r} must hold {kind}; got {shown(got)}{of}")
 
+    def value(self, names: Names) -> Any:
+        """What is in a column: text, or a value of JSON."""
+        return self.cells[self.name(names)]
+
     def name(self, names: Names) -> str:
         """The name of a column; InputError if there is none, or if two of one meaning differ."""
         if names in self.known:
@@ -103,47 +111,75 @@ class Row(NamedTuple):
         )
 
 
-def rows(path: Path, columns: Sequence[Names] = (), form: str | None = None) -> Iterator[Row]:
-    """The rows of a table in a file; rows without a text, which spreadsheets add, are left out.
+@dataclass(frozen=True)
+class CsvForm:
+    """What the header of csv or tsv says of all rows.
 
-    The header of csv and tsv says whether commas, semicolons or tabs separate the columns; in
-    ``.tsv``, tabs do. With semicolons, numbers may have a decimal comma. Spaces at the ends of
-    cells are taken away. `columns` has the accepted names of each column that the table must have;
-    `form` is ``jsonl`` or ``csv``, None if the extension says it.
-
-    InputError, which names file and line, if the file is not text in UTF-8, a column is missing or
-    occurs twice, a row has more or fewer cells than the header, a line is no JSON object or has a
-    key twice.
+    The header tells whether commas, semicolons or tabs separate the columns; in ``.tsv``, tabs do.
+    With semicolons, numbers may have a decimal comma.
     """
-    if (form or format_of(path)) == JSONL:
-        return _json_rows(path)
-    return _csv_rows(path, columns)
 
+    delimiter: str
+    heads: list[str]
 
-def _csv_rows(path: Path, columns: Iterable[Names]) -> Iterator[Row]:
-    lines = text_lines(path)
-    first = next(lines, "")
-    of_tabs = extension_of(path) == TSV and "\t" in first
-    delimiter = "\t" if of_tabs else max(DELIMITERS, key=first.count)
-    number_of = _with_decimal_comma if delimiter == DECIMAL_COMMA else _number
-    known: dict[Names, str] = {}
-    # Strict: else a quotation mark that ends nowhere hides all rows that follow.
-    reader = csv.reader(chain([first], lines), delimiter=delimiter, strict=True)
-    try:
-        heads = [head.strip() for head in next(reader, [])]
+    @classmethod
+    def begun(
+        cls, path: Path, lines: Iterator[str], columns: Iterable[Names]
+    ) -> tuple[CsvForm, int]:
+        """The form of a file that begins with some lines, and how many of them are its header.
+
+        InputError if one of the accepted names of each of the `columns` is missing, or if a column
+        occurs twice.
+        """
+        first = next(lines, "")
+        of_tabs = extension_of(path) == TSV and "\t" in first
+        delimiter = "\t" if of_tabs else max(DELIMITERS, key=first.count)
+        form = cls(delimiter, [])
+        reader = form.reader(chain([first], lines))
+        try:
+            heads = [head.strip() for head in next(reader, [])]
+        except csv.Error as error:
+            raise not_a_table(path, reader.line_num, error) from None
         _check_heads(f"{path}:1: the header", heads, columns)
-        for row in reader:
-            if not any(map(str.strip, row)):
-                continue
-            if len(row) != len(heads):
-                raise InputError(
-                    f"{path}:{reader.line_num}: a row must have {len(heads)} cells, as the header "
-                    f"has; got {len(row)}"
-                )
-            cells = dict(zip(heads, map(str.strip, row), strict=True))
-            yield Row(path, reader.line_num, cells, number_of, known)
-    except csv.Error as error:
-        raise InputError(f"{path}:{reader.line_num}: not a table ({error})") from None
+        return replace(form, heads=heads), reader.line_num
+
+    def reader(self, lines: Iterable[str]) -> Any:
+        """A reader of lines."""
+        # Strict: else a quotation mark that ends nowhere hides all rows that follow.
+        return csv.reader(lines, delimiter=self.delimiter, strict=True)
+
+    def checked(self, where: str, row: list[str]) -> list[str]:
+        """The cells of a row; none if it is blank, InputError if they are not as many as heads."""
+        cells = list(map(str.strip, row))
+        if not any(cells):
+            return []
+        if len(cells) != len(self.heads):
+            raise InputError(
+                f"{where}: a row must have {len(self.heads)} cells, as the header has; got "
+                f"{len(cells)}"
+            )
+        return cells
+
+    def number(self, text: str) -> float | None:
+        """The number in a cell; None if there is none."""
+        return number_in_text(self._plain(text))
+
+    def numbers(self, texts: Sequence[str]) -> FloatArray | None:
+        """The numbers in a column; None if a cell has none."""
+        if self.delimiter == DECIMAL_COMMA:
+            texts = list(map(self._plain, texts))
+        return numbers_in_texts(texts)
+
+    def _plain(self, text: str) -> str:
+        """A number with a decimal point, where it may have a comma."""
+        # A text with both signs has separators of thousands.
+        has_comma = self.delimiter == DECIMAL_COMMA and "." not in text
+        return text.replace(",", ".") if has_comma else text
+
+
+def not_a_table(path: Path, line: int, error: csv.Error) -> InputError:
+    """The error at a line that csv cannot read."""
+    return InputError(f"{path}:{line}: not a table ({error})")
 
 
 def _check_heads(what: str, heads: list[str], columns: Iterable[Names]) -> None:
@@ -155,18 +191,13 @@ def _check_heads(what: str, heads: list[str], columns: Iterable[Names]) -> None:
             raise InputError(f"{what} has {count} columns {head!r}")
 
 
-def _json_rows(path: Path) -> Iterator[Row]:
-    heads: tuple[str, ...] = ()
-    known: dict[Names, str] = {}
-    for number, line in enumerate(text_lines(path), 1):
-        if line.strip():
-            cells = parse_json(f"{path}:{number}", line)
-            if not isinstance(cells, dict):
-                got = cell(line).strip()
-                raise InputError(f"{path}:{number}: a line must be a JSON object; got {got}")
-            if tuple(cells) != heads:
-                heads, known = tuple(cells), {}
-            yield Row(path, number, cells, number_in_json, known)
+def record_of(where: str, line: str) -> dict[str, Any]:
+    """The JSON object in a line."""
+    cells = parse_json(where, line)
+    if not isinstance(cells, dict):
+        got = cell(line).strip()
+        raise InputError(f"{where}: a line must be a JSON object; got {got}")
+    return cells
 
 
 def number_in_json(value: Any) -> float | None:
@@ -178,7 +209,17 @@ def number_in_json(value: Any) -> float | None:
         return None
 
 
-def _number(text: str) -> float | None:
+def numbers_in_json(values: Sequence[Any]) -> FloatArray | None:
+    """The numbers in a column of values of JSON; None if one is none: see `number_in_json`."""
+    if not {*map(type, values)} <= {int, float}:
+        return None
+    try:
+        return np.fromiter(map(float, values), np.float64, len(values))
+    except OverflowError:
+        return None
+
+
+def number_in_text(text: str) -> float | None:
     """A number as `read_number` reads it; None if there is none, or it is too large for a float."""
     try:
         number = read_number(text.encode(), float)
@@ -187,9 +228,17 @@ def _number(text: str) -> float | None:
     return None if isinf(number) and any(map(str.isdigit, text)) else number
 
 
-def _with_decimal_comma(text: str) -> float | None:
-    # A text with both signs has separators of thousands.
-    return _number(text if "." in text else text.replace(",", "."))
+def numbers_in_texts(texts: Sequence[str]) -> FloatArray | None:
+    """The numbers in a column of stripped texts; None if one has none: see `number_in_text`."""
+    text = "".join(texts)
+    if not text.isascii() or "_" in text:
+        return None
+    try:
+        numbers = np.fromiter(map(float, texts), np.float64, len(texts))
+    except ValueError:
+        return None
+    infinite = np.flatnonzero(np.isinf(numbers)).tolist()
+    return None if any(number_in_text(texts[row]) is None for row in infinite) else numbers
 
 
 def read_json(path: Path) -> Any:

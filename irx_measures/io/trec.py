@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -14,11 +12,13 @@ import numpy as np
 from ..exceptions import InputError
 from ..typing import QrelsLike, RunLike
 from . import arrow
+from .checked_columns import GRADE, NUMBER, TEXT, checked
 from .columns import (
     BESIDE,
     DOC_NAMES,
     GRADE_NAMES,
     QUERY_NAMES,
+    RESULTS,
     SCORE_NAMES,
     SWAPPED,
     Names,
@@ -35,14 +35,15 @@ from .containers import (
     table_of_columns,
 )
 from .formats import CSV, JSONL, MSMARCO, OF_ROWS, PARQUET, TREC, format_of, header_of, is_table
-from .identifiers import Numbering
+from .identifiers import Ids, Numbering, objects
 from .irds import IRDS, records
 from .lines import MSMARCO as MSMARCO_LAYOUT
 from .lines import QRELS, RUN, Layout, read_lines, read_regular
 from .predictions import with_results
 from .rank_column import HEAD_BYTES, contradiction, head_rows
 from .reading import glob_matches, mistakes_in, unpacked
-from .rows import DELIMITERS, Row, read_json, rows
+from .row_blocks import Block, block_of_records, blocks
+from .rows import DELIMITERS, read_json
 from .table import Table, run_label
 
 
@@ -181,41 +182,43 @@ def _of_tabs(path: Path, value_names: Names) -> Table | None:
 
 def _of_rows(path: Path, form: str, value_names: Names) -> Table:
     """The rows of csv, tsv or JSON lines."""
-    queries, docs = Numbering(), Numbering()
-    query, doc, line, values = array("i"), array("i"), array("i"), array("d")
+    queries = Numbering()  # documents are not numbered: most are one row
+    query, values = [np.zeros(0, np.int32)], [np.zeros(0)]
+    doc, line = [objects([])], [np.zeros(0, np.int64)]
     beside: dict[str, list[Any]] = {}
-    value_of = Row.number if value_names is SCORE_NAMES else Row.grade
-    found = rows(path, (QUERY_NAMES, DOC_NAMES, value_names), form)
+    count = 0
+    of_value = NUMBER if value_names is SCORE_NAMES else GRADE
+    wanted = {QUERY_NAMES: TEXT, DOC_NAMES: TEXT, value_names: of_value}
+    found = blocks(path, tuple(wanted), form)
     if form == JSONL:
-        found = _with_results(found)
-    for count, row in enumerate(found):
-        query.append(queries.of(row.text(QUERY_NAMES)))
-        doc.append(docs.of(row.text(DOC_NAMES)))
-        values.append(value_of(row, value_names))
-        line.append(row.line)
+        found = map(_with_results, found)
+    for block, (query_ids, doc_ids, numbers) in checked(found, lambda block: wanted):
+        query.append(queries.codes(query_ids))
+        doc.append(objects(doc_ids))
+        values.append(np.asarray(numbers, np.float64))
+        line.append(np.array(block.line, np.int64))
         for name in BESIDE:
-            if name in row.cells or name in beside:
-                beside.setdefault(name, [None] * count).append(row.cells.get(name))
+            if name in block.cells or name in beside:
+                beside.setdefault(name, [None] * count).extend(block.beside(name))
+        count += len(block.line)
     table = table_of_columns(
-        queries.column(np.array(query, np.int32)),
-        docs.column(np.array(doc, np.int32)),
-        np.array(values, np.float64),
+        queries.column(np.concatenate(query)),
+        Ids.of(np.concatenate(doc)),
+        np.concatenate(values),
         value_names,
         str(path),
         beside,
     )
-    return replace(table, path=path, line=np.array(line, np.int64))
+    return replace(table, path=path, line=np.concatenate(line))
 
 
-def _with_results(found: Iterable[Row]) -> Iterator[Row]:
-    """Rows, of which those with results become several: see `predictions.with_results`."""
-    known: dict[tuple[str, ...], dict[Names, str]] = {}  # by the columns of rows that were one
-    for row in found:
-        for cells in with_results([row.cells]):
-            if cells is row.cells:
-                yield row
-            else:
-                yield row._replace(cells=cells, known=known.setdefault(tuple(cells), {}))
+def _with_results(block: Block) -> Block:
+    """A block, of which rows with results become several: see `predictions.with_results`."""
+    if RESULTS not in block.cells:
+        return block
+    found = [(row.line, cells) for row in block.rows() for cells in with_results([row.cells])]
+    lines, records = [line for line, _ in found], [cells for _, cells in found]
+    return block_of_records(block.path, lines, records)
 
 
 def is_dataset(source: object) -> TypeGuard[str]:

@@ -27,6 +27,7 @@ from ..results.frames import DataFrame
 from ..typing import How, MeasureLike, MeasuresLike, QueryGroupsLike, ScoreArray
 from .score_tables import (
     Fields,
+    LongScores,
     fields_of,
     groups_of_queries,
     scores_of_files,
@@ -496,7 +497,7 @@ class GroupedScores(StudyResult):
         return cls._of(long, fields_of(long, measures, higher_is_better, strict))
 
     @classmethod
-    def _of(cls, long: DataFrame, fields: Fields) -> GroupedScores:
+    def _of(cls, long: LongScores, fields: Fields) -> GroupedScores:
         return ScoreMatrix(*fields).by(groups_of_queries(long))
 
     def __getitem__(self, group: str) -> ScoreMatrix:

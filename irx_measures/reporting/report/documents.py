@@ -13,9 +13,9 @@ import numpy as np
 from ...common.numeric import Int64Array
 from ...common.writing import one_line
 from ...exceptions import InputError
+from ...io.checked_columns import TEXT, read_columns
 from ...io.columns import QUERY_NAMES
 from ...io.irds import document_texts, topic_texts
-from ...io.rows import rows
 from ...io.table import Table, by_pair
 from ...judgments.judged_run import JudgedRun
 from ...judgments.judgments import Judgments
@@ -167,10 +167,10 @@ def read_topics(path: Path) -> dict[str, str]:
     InputError if a column is missing, or a topic has two texts.
     """
     found: dict[str, str] = {}
-    for row in rows(path, (QUERY_NAMES, TEXT_NAMES)):
-        topic, text = row.text(QUERY_NAMES), row.text(TEXT_NAMES)
-        if found.setdefault(topic, text) != text:
-            raise InputError(f"{path}: topic {topic!r} must have one text; got two")
+    for part in read_columns(path, {QUERY_NAMES: TEXT, TEXT_NAMES: TEXT}):
+        for _, topic, text in part.entries():
+            if found.setdefault(topic, text) != text:
+                raise InputError(f"{path}: topic {topic!r} must have one text; got two")
     return found
 
 
