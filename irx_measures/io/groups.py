@@ -31,7 +31,7 @@ def read_groups(source: GroupsLike) -> dict[str, str]:
 
     The source is a mapping, or a table with the columns run and group: a file (csv, tsv or JSON
     lines), or a DataFrame; TypeError if it is of another type. InputError if a column is missing, a
-    run occurs twice, or a group is None, NaN or empty; and as `rows.rows`.
+    run occurs twice, or a group is None, NaN or empty; and as `row_blocks.blocks`.
     """
     return _once(_entries(source, RUN, GROUP), "run")
 
