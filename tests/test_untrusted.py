@@ -53,7 +53,7 @@ def in_a_process(script, *arguments):
 AUDIT = """
 import sys
 import ir_measures, irx_measures
-from irx_measures.measures.strings import parse_measures
+from irx_measures.measures.naming.strings import parse_measures
 
 sys.path = [folder for folder in sys.path if folder]  # else every import lists the working folder
 WATCHED = "open os.listdir os.scandir os.walk glob.glob socket.connect socket.getaddrinfo".split()
@@ -232,7 +232,7 @@ FUZZ = (
     + """
 import re
 from hypothesis import HealthCheck, given, settings, strategies as st
-from irx_measures.measures.base import catalogue
+from irx_measures.measures.declaring.base import catalogue
 from irx_measures.simulate import simulate_campaign
 from tests.test_catalogue import variants
 

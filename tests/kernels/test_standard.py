@@ -265,6 +265,8 @@ def test_a_query_with_only_negative_grades_scores_0():
     assert list(scores.values()) == [0.0, 0.0, 0.0, 0.0, 1.0]
 
 
+LARGE = ("trec8-adhoc", "trec-covid")  # half a minute each
+
 COLLECTIONS = {
     "trec-dl-2019-passage": "qrels.txt.gz",
     "trec8-adhoc": "qrels.txt.gz",
@@ -273,7 +275,13 @@ COLLECTIONS = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("collection", "qrels"), COLLECTIONS.items())
+@pytest.mark.parametrize(
+    ("collection", "qrels"),
+    [
+        pytest.param(*each, marks=pytest.mark.whole if each[0] in LARGE else ())
+        for each in COLLECTIONS.items()
+    ],
+)
 def test_all_variants_on_the_runs_of_trec(data, collection, qrels):
     """Every variant on a few random topics of a random run, and again on others."""
     folder = data / collection
