@@ -1,4 +1,4 @@
-"""Builds the native core of the look-up, which is optional; as a script, into the source folder.
+"""Builds the native core, which is optional; as a script, into the source folder.
 
 The environment variable IRX_NATIVE decides: with 1, the build fails if the core cannot be built;
 with 0, the core is not built; otherwise it is left out if it cannot be built.

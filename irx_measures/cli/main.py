@@ -179,7 +179,7 @@ def _parser(named: Collection[str] = tuple(COMMANDS)) -> Parser:
     )
     parser.epilog = f"Try: irx demo\nTab completion, by shtab: irx {COMPLETION} bash (or zsh, tcsh)"
     parser.set_defaults(debug=False)
-    version = f"irx {VERSION} (look-up: {'native' if BUILT else 'python'})"
+    version = f"irx {VERSION} (core: {'native' if BUILT else 'python'})"
     parser.add_argument("--version", action="version", version=version)
 
     def fill(command: Parser, name: str) -> None:

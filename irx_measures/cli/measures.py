@@ -33,7 +33,7 @@ def _measures(options: argparse.Namespace) -> str:
     if not options.names:
         return f"{measures_table()}\nirx measures NAME prints a measure's page.\n"
     names: dict[str, None] = {}
-    meanings = []
+    meanings: list[str] = []
     for text in split_measures(options.names):
         if text in ir_measures.measures.registry:  # parameters that it needs may be left out
             names[text] = None
@@ -41,7 +41,8 @@ def _measures(options: argparse.Namespace) -> str:
         measures = parse_all(text)
         names |= dict.fromkeys(str(measure.NAME) for measure in measures)
         read = ", ".join(map(str, measures))
-        meanings += [f"\n{text} is read as {read}.\n"] * (read != text)
+        if read != text:
+            meanings.append(f"\n{text} is read as {read}.\n")
     return "\n".join(map(_page, names)) + "".join(meanings)
 
 

@@ -1,4 +1,4 @@
-"""The native core of the look-up: native/lookup.cpp says what it does.
+"""The native core: native/lookup.cpp says what it does.
 
 A column of identifiers is `(objects,)`, an array of Python strings, `(text, first, length)`, UTF-8
 text with the first byte and the length of each, or `(codes, column)`, the places of the

@@ -2,60 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from math import prod
-from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from ir_measures import Measure
 from numpy.typing import NDArray
 
 from ..common.memory import require_memory
-from ..common.numeric import BoolArray, FloatArray, Int32Array, Int64Array
+from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.warn import warn
 from ..common.writing import counted, shown, some
 from ..exceptions import InputError
 from ..io.arrow import read_frame
-from ..io.checked_columns import Kind, checked
-from ..io.columns import MOST_NAMED, Names, pick
+from ..io.columns import MOST_NAMED, pick
 from ..io.formats import TABLES, extension_of
 from ..io.identifiers import Ids, Numbering
 from ..io.identifiers import Names as Numbered
 from ..io.reading import mistakes_in
-from ..io.row_blocks import ABSENT, Block, Cells, block_of_records, blocks
-from ..io.rows import Row, read_json
+from ..io.row_blocks import Block, block_of_records, blocks
+from ..io.rows import read_json
 from ..measures.naming.named_score import NamedScore, find_measures, measures_called
 from ..runsets.sources import run_name
 from ..typing import ScoreArray
+from .score_columns import (
+    COLUMNS,
+    GROUP,
+    BlockColumns,
+    Columns,
+    FrameColumns,
+    Place,
+    check_unicode,
+)
 
 if TYPE_CHECKING:
     import pandas
-
-COLUMNS = {
-    "measure": ("measure", "metric"),
-    "system": ("name", "system", "run", "model", "model_name"),
-    "query": ("qid", "query_id", "topic", "task_name", "user_input", "question"),
-    "value": ("value", "score"),
-}
-"""The accepted names of the columns, by what they hold."""
-
-GROUP = "group"  # the column of the groups of queries
-
-NAMES = ("measure", "system", "query")
-
-HEADS_OF_NAMES = frozenset([GROUP, *chain.from_iterable(COLUMNS[what] for what in NAMES)])
 
 SUMMARY = ("all", "mean")  # in the place of a query, as trec_eval and `irx evaluate -q` write means
 MEAN_TOLERANCE = 1e-3  # a choice: means that are printed with three decimal places are recognised
 
 UNNAMED = ("", "Unnamed: 0", "__index_level_0__")  # the index of a table that pandas wrote
-
-NO_SCORE = ("", "nan", "na", "n/a", "null", "none")  # as tables write it
 
 PARQUET, JSON = ".parquet", ".json"
 
@@ -81,14 +70,6 @@ Fields: TypeAlias = tuple[
     tuple[Measure, ...], tuple[str, ...], tuple[str, ...], ScoreArray, None, tuple[str, ...]
 ]
 """The fields of a `ScoreMatrix`. A system without any score on a measure has NaN there."""
-
-
-class Place(NamedTuple):
-    """What messages call a table, and a row of it by its label in the index."""
-
-    table: str
-    row: Callable[[object], str]
-    names_means: bool = True  # whether a query in `SUMMARY` stands for a mean
 
 
 class LongScores(NamedTuple):
@@ -135,7 +116,7 @@ def scores_of_frame(frame: Any, asked: Asked) -> LongScores:
     place = Place("`frame`", "`frame`.iloc[{}]".format)
     if not (hasattr(frame, "columns") and hasattr(frame, "index")):
         raise InputError(f"{place.table} {FORM}; got {type(frame).__name__}")
-    return _joined([_long(_FrameColumns(_numbered(frame), place), measures, place)])
+    return _joined([_long(FrameColumns(_numbered(frame), place), measures, place)])
 
 
 def scores_of_files(paths: Sequence[Path], asked: Asked) -> LongScores:
@@ -178,12 +159,12 @@ def _of_file(path: Path, measures: Sequence[str] | None, place: Place) -> LongSc
         raise InputError(
             f"{path}: scores must be in a file that ends in {', '.join(ENDINGS)} (or .gz)"
         )
-    table: _Columns
+    table: Columns
     if extension_of(path) == PARQUET:
-        table = _FrameColumns(_numbered(read_frame(path), first=1), place)
+        table = FrameColumns(_numbered(read_frame(path), first=1), place)
     else:
         found = _results(path) if extension_of(path) == JSON else blocks(path)
-        table = _BlockColumns(found, place)
+        table = BlockColumns(found, place)
     return _long(table, measures, place, system=run_name(path))
 
 
@@ -206,207 +187,6 @@ def _of_query(cells: dict[str, Any]) -> bool:
     return not heads or any(cells[head] is not None for head in heads)
 
 
-# Columns of a table: names as `Ids`, and scores as numbers
-
-
-class _Columns(Protocol):
-    """The columns of a table of scores."""
-
-    @property
-    def heads(self) -> list[Any]:
-        """What the columns are called."""
-
-    @property
-    def rows(self) -> NDArray[Any]:
-        """What the rows are called."""
-
-    def names(self, head: str) -> Ids:
-        """A column of names; InputError if one is missing, TypeError if one is neither a string nor
-        a measure."""
-
-    def groups(self) -> Ids:
-        """The column of groups; an empty text where a row has none."""
-
-    def numbers(self, head: str) -> FloatArray:
-        """A column of scores, NaN for empty cells; InputError if a cell has another value."""
-
-
-class _BlockColumns:
-    """The columns of a table in a file, which are kept as codes and numbers."""
-
-    def __init__(self, found: Iterable[Block], place: Place) -> None:
-        self._place = place
-        self._numbering: dict[str, Numbering] = {}
-        self._parts: dict[str, list[NDArray[Any]]] = {}  # by head: codes of names, or scores
-        self._wrong: dict[str, Any] = {}  # the first cell of a column of scores that has none
-        rows = [np.zeros(0, np.int32)]
-        count = 0
-        for block, columns in checked(iter(found), _kinds_in):
-            size = len(block.line)
-            cells = dict(zip(block.cells, columns, strict=True))
-            for head in cells:
-                if head not in self._parts:  # the rows before lack it
-                    self._parts[head] = [self._kept(head, [None] * count)]
-            for head, parts in self._parts.items():
-                parts.append(self._kept(head, cells[head] if head in cells else [None] * size))
-            rows.append(np.array(block.line, np.int32))
-            count += size
-        self.rows = np.concatenate(rows)
-
-    @property
-    def heads(self) -> list[str]:
-        return list(self._parts)
-
-    def _kept(self, head: str, cells: Sequence[Any]) -> NDArray[Any]:
-        """Cells as codes, -1 where there is no name; or as numbers, infinite where one is wrong."""
-        if head in HEADS_OF_NAMES:
-            numbering = self._numbering.setdefault(head, Numbering())
-            if None not in cells:
-                return numbering.codes(cells)
-            codes = [-1 if name is None else numbering.of(name) for name in cells]
-            return np.array(codes, np.int32)
-        numbers = _numbers_of_cells(cells)
-        wrong = np.flatnonzero(np.isinf(numbers))
-        if len(wrong):
-            first = cells[int(wrong[0])]
-            self._wrong.setdefault(head, float(first) if isinstance(first, float) else first)
-        return numbers
-
-    def names(self, head: str) -> Ids:
-        code = np.concatenate(self._parts[head])
-        missing = np.flatnonzero(code < 0)
-        if len(missing):
-            where = self._place.row(self.rows[missing[0]])
-            raise InputError(f"{where}: column {head!r} must not be empty")
-        return self._numbering[head].column(code)
-
-    def groups(self) -> Ids:
-        code = np.concatenate(self._parts[GROUP])
-        numbering = self._numbering[GROUP]
-        code[code < 0] = numbering.of("")
-        return Ids.of_codes(numbering.column(code).names, code)
-
-    def numbers(self, head: str) -> FloatArray:
-        numbers = np.concatenate(self._parts[head])
-        wrong = np.flatnonzero(np.isinf(numbers))
-        if len(wrong):
-            raise _not_finite(self._place, self.rows[wrong[0]], head, self._wrong[head])
-        return numbers
-
-
-class _FrameColumns:
-    """The columns of a DataFrame."""
-
-    def __init__(self, frame: pandas.DataFrame, place: Place) -> None:
-        self._frame, self._place = frame, place
-        self.heads = list(map(str, frame.columns))
-        self.rows = np.asarray(frame.index)
-
-    def _column(self, head: str) -> pandas.Series:
-        return self._frame.iloc[:, self.heads.index(head)].rename(head)
-
-    def names(self, head: str) -> Ids:
-        found, distinct = self._column(head).factorize()
-        code = np.asarray(found, np.int32)
-        names = [str(name) if isinstance(name, Measure) else name for name in distinct]
-        for number, name in [(-1, ""), *enumerate(names)]:  # pandas numbers missing values -1
-            if isinstance(name, str) and name:
-                _check_unicode(name, self._place.table)
-                continue
-            rows = np.flatnonzero(code == number)
-            if not len(rows):
-                continue
-            where = f"{self._place.row(self.rows[rows[0]])}: column {head!r}"
-            if name == "":
-                raise InputError(f"{where} must not be empty")
-            got = type(name).__name__
-            raise TypeError(f"{where} must hold strings; got {got} (use .astype(str))")
-        return _numbered_ids(names, code)
-
-    def groups(self) -> Ids:
-        found, distinct = self._column(GROUP).fillna("").astype(str).factorize()
-        return _numbered_ids(list(distinct), np.asarray(found, np.int32))
-
-    def numbers(self, head: str) -> FloatArray:
-        column = self._column(head)
-        if column.dtype.kind in "iuf":
-            numbers = column.to_numpy(np.float64, na_value=np.nan)
-        else:
-            cells = zip(column.tolist(), column.isna().tolist(), strict=True)
-            numbers = np.array([np.nan if is_empty else _number(cell) for cell, is_empty in cells])
-        wrong = np.flatnonzero(np.isinf(numbers))
-        if len(wrong):
-            got = column.tolist()[wrong[0]]
-            raise _not_finite(self._place, self.rows[wrong[0]], head, got)
-        return numbers
-
-
-def _numbered_ids(names: list[str], code: Int32Array) -> Ids:
-    """A column of names that are numbered, of which several may be equal texts."""
-    numbering = Numbering()
-    return numbering.column(numbering.codes(names)[code])
-
-
-def _not_finite(place: Place, row: object, head: str, got: object) -> InputError:
-    return InputError(
-        f"{place.row(row)}: column {head!r} must hold finite numbers; got {shown(got)}"
-    )
-
-
-# The kinds of cells of files
-
-
-def _name_in_row(row: Row, names: Names) -> str | None:
-    """A name, or a group, which may be empty; None if the row lacks the column."""
-    (head,) = names
-    if head not in row.cells:
-        return None
-    if head == GROUP and not row.cells[head]:
-        return ""
-    return row.text(names)
-
-
-def _names_in_block(block: Block, names: Names) -> Cells | None:
-    if names == (GROUP,) and block.of_csv:  # which may be empty
-        return block.column(names)
-    return block.texts(names)
-
-
-def _score_in_row(row: Row, names: Names) -> Any:
-    """A score, None if there is none, or what is neither."""
-    return _score(row.cells.get(names[0]), row.number_of)
-
-
-def _scores_in_block(block: Block, names: Names) -> Any:
-    cells = block.cells[names[0]]
-    numbers = block.numbers_of(cells)
-    if numbers is not None:
-        return numbers
-    return [_score(None if cell is ABSENT else cell, block.number_of) for cell in cells]
-
-
-def _score(value: Any, number_of: Callable[[Any], float | None]) -> Any:
-    if isinstance(value, str) and value.lower() in NO_SCORE:
-        return None
-    number = number_of(value)
-    return value if number is None else number
-
-
-NAME = Kind(_name_in_row, _names_in_block)
-SCORE = Kind(_score_in_row, _scores_in_block)
-
-
-def _kinds_in(block: Block) -> dict[Names, Kind]:
-    return {(head,): NAME if head in HEADS_OF_NAMES else SCORE for head in block.cells}
-
-
-def _numbers_of_cells(cells: Any) -> FloatArray:
-    """Scores; NaN where there is none, infinite where a cell has something else."""
-    if isinstance(cells, np.ndarray):
-        return cells
-    return np.array([np.nan if cell is None else _number(cell) for cell in cells], np.float64)
-
-
 def _numbered(frame: pandas.DataFrame, first: int = 0) -> pandas.DataFrame:
     """A frame with numbered rows, and its index as a column if the index names queries."""
     of_queries = bool({*frame.index.names} & {*COLUMNS["query"]})
@@ -415,7 +195,7 @@ def _numbered(frame: pandas.DataFrame, first: int = 0) -> pandas.DataFrame:
 
 
 def _long(
-    table: _Columns, measures: Sequence[str] | None, place: Place, system: str = "system"
+    table: Columns, measures: Sequence[str] | None, place: Place, system: str = "system"
 ) -> LongScores:
     """A row per score.
 
@@ -425,7 +205,7 @@ def _long(
     if not size:
         raise InputError(f"{place.table} must have at least one row; got none")
     for head in table.heads:
-        _check_unicode(head, place.table)
+        check_unicode(head, place.table)
     heads, scores, wide = _form(table.heads, place.table, measures)
     names = {what: table.names(head) for what, head in heads.items()}
     group = _same("", size)
@@ -521,24 +301,6 @@ def _asked(measures: Sequence[str] | None, known: Sequence[str]) -> list[str]:
             )
         asked |= dict.fromkeys(map(str, found))
     return list(asked)
-
-
-def _check_unicode(name: str, table: str) -> None:
-    """InputError if a name has a lone surrogate, which no file and no terminal takes."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        raise InputError(f"{table} has a name that is not text in Unicode: {shown(name)}") from None
-
-
-def _number(value: Any) -> float:
-    """A number; infinite if the value is none, or too large for a float."""
-    if not isinstance(value, (Real, Decimal)) or isinstance(value, bool):
-        return np.inf
-    try:
-        return float(value)
-    except OverflowError:
-        return np.inf
 
 
 def _are_means(long: LongScores) -> BoolArray:

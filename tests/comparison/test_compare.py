@@ -1,7 +1,9 @@
 """compare(): every number against scipy and statsmodels, and through every way in."""
 
 from dataclasses import replace
+from inspect import signature
 from math import gamma
+from typing import get_type_hints
 
 import numpy as np
 import pandas as pd
@@ -10,10 +12,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
 from irx_measures import NRG, EvaluationWarning, RunSet, compare, evaluate, simulate_campaign
+from irx_measures.comparison.compare import compare_scores
 from irx_measures.comparison.two_measures import two_measures
 from irx_measures.meta import discriminative_power
 from irx_measures.reporting.comparison import comparison_text
 from irx_measures.stats.planning import hedges_g, topics_needed
+from irx_measures.typing import How
 from tests.comparison.results import matrix_of
 from tests.doubts import OWN_PRIOR
 from tests.oracles import meta as oracle
@@ -328,3 +332,12 @@ def test_a_measure_has_the_label_that_tables_show():
     for shown in (scores, grouped, result, grouped.compare()):
         assert "NRG(prior=bm25)@10" in repr(shown)
         assert "#" not in repr(shown)
+
+
+def test_the_method_of_scores_has_the_defaults_of_the_function():
+    whole, of_scores = (signature(each).parameters for each in (compare, compare_scores))
+    shared = {*whole} & {*of_scores}
+    assert {"baseline", "test", "correction", "level", "resamples", "seed"} < shared
+    for name in shared:
+        assert of_scores[name] == whole[name], name
+    assert {*get_type_hints(How)} <= shared

@@ -1,6 +1,7 @@
 """ScoreMatrix.from_frame and from_files: scores that were computed elsewhere."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from irx_measures import (
     evaluate,
     simulate_campaign,
 )
+from irx_measures.io.columns import QUERY_NAMES, SYSTEM_NAMES
 from tests import console
 
 CAMPAIGN = simulate_campaign(systems=4, queries=5, seed=3)
@@ -45,10 +47,18 @@ def test_the_order_of_rows_decides_only_the_order_of_names(random):
     pd.testing.assert_frame_equal(shuffled.means(), expected)
 
 
-def test_names_of_pyterrier_and_one_system_without_a_name_are_read():
+NAMES = [("name", "qid"), *product(SYSTEM_NAMES, QUERY_NAMES)]
+
+
+@pytest.mark.parametrize(("system", "query"), NAMES)
+def test_tables_of_scores_have_the_names_of_pyterrier_and_of_tables_of_runs(system, query):
     rows = MATRIX.select("nDCG@10").to_frame()
-    renamed = rows.rename(columns={"system": "name", "query_id": "qid"})
+    renamed = rows.rename(columns={"system": system, "query_id": query})
     assert ScoreMatrix.from_frame(renamed).systems == MATRIX.systems
+
+
+def test_one_system_without_a_name_is_read():
+    rows = MATRIX.select("nDCG@10").to_frame()
     alone = rows[rows.system == "lexical-a"].drop(columns="system")
     assert ScoreMatrix.from_frame(alone).systems == ("system",)
 
