@@ -6,7 +6,7 @@ import os
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -32,6 +32,7 @@ class Text:
     content: bytearray
     of_ranks: bool  # whether it is MS MARCO's, with ranks in place of scores
 
+    @cached_property
     def beginning(self) -> list[HeadRow]:
         """The top lines and the last one of the first queries."""
         return head_rows(bytes(self.content[:HEAD_BYTES]), self.of_ranks)
@@ -73,14 +74,14 @@ def first_rows(rows: Rows) -> list[tuple[str, str]]:
     if isinstance(rows, dict):
         pairs = ((query, doc) for query, documents in rows.items() for doc in documents)
         return list(islice(pairs, SAMPLE))
-    return [(row.query, row.doc) for row in rows.beginning()]
+    return [(row.query, row.doc) for row in rows.beginning]
 
 
 def contradiction_of(rows: Rows) -> str:
     """How the rank column of a run contradicts its scores; empty if it does not."""
     if isinstance(rows, Table):
         return rows.ranks
-    return contradiction(rows.beginning()) if isinstance(rows, Text) else ""
+    return contradiction(rows.beginning) if isinstance(rows, Text) else ""
 
 
 def source_of_data(run: Any, name: str | None, borrowed: bool = False) -> Source:

@@ -20,6 +20,7 @@ from irx_measures.io import reading as blocks
 from irx_measures.io import trec as trec_files
 from irx_measures.io.columns import GRADE_NAMES, LONGEST_ID, WHOLE_GRADES
 from irx_measures.io.groups import read_groups
+from irx_measures.io.source import Text
 from irx_measures.io.trec import read_qrels, read_run
 
 RUN = b"q1 Q0 d1 1 2.5 tag\nq1 Q0 d2 2 -1e-3 tag\nq2 Q0 d1 1 3 tag\n"
@@ -551,3 +552,9 @@ def test_both_readers_agree_on_any_bytes(read, good, data):
 @given(damaged(gzip.compress(RUN * 3, mtime=0)))
 def test_both_readers_agree_on_any_damage_to_a_gzip_file(content):
     by_both_readers(read_run, content, "a.run.gz")
+
+
+def test_the_beginning_of_a_text_is_looked_at_once():
+    text = Text(bytearray(RUN), of_ranks=False)
+    assert [row.query for row in text.beginning][:1] == [RUN_ROWS[0][0]]
+    assert text.beginning is text.beginning
