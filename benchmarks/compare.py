@@ -160,7 +160,7 @@ def header(names: Sequence[str]) -> tuple[str, ...]:
 
 def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table in Markdown, aligned for readers of the source too."""
-    from irx_measures.common.tables import markdown_lines
+    from irx_measures.results.tables import markdown_lines
 
     return "\n".join(markdown_lines([head, *rows], [True] * len(head)))
 

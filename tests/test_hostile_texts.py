@@ -17,12 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irx_measures import ScoreMatrix, compare, meta, report, simulate_campaign
-from irx_measures.common import screen
 from irx_measures.common.escapes import CONTROLS
-from irx_measures.common.tables import FORMATS, TextTable, write
 from irx_measures.explaining.explain import explain
 from irx_measures.reporting.comparison import SHOWN, comparison_text
 from irx_measures.reporting.explanation import explanation_text
+from irx_measures.results import screen
+from irx_measures.results.tables import FORMATS, TextTable, write
 from tests.campaigns import trec_files
 from tests.comparison.results import MEASURES
 from tests.console import irx

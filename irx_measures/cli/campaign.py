@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..common.escapes import spreadsheet_text
-from ..common.tables import TextTable, Value, write
 from ..common.writing import counted, joined
 from ..exceptions import InputError
 from ..io.formats import TREC, format_of, is_table
@@ -22,6 +21,8 @@ from ..judging.planning.plan import JudgingPlan
 from ..judging.planning.questions import RANKING
 from ..judging.planning.scorers import DCG
 from ..measures.naming.strings import split_measures
+from ..results.column import Value
+from ..results.tables import TextTable, write
 from .files import input_file
 from .from_function import add_options, asked
 from .options import READING, add_shared

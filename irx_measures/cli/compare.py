@@ -8,11 +8,11 @@ from typing import Any
 
 from ir_measures import Measure
 
-from ..common.tables import MARKUPS
 from ..comparison.compare import compare
 from ..comparison.result import Comparison
 from ..exceptions import InputError
 from ..reporting.comparison import SHOWN, comparison_text
+from ..results.tables import MARKUPS
 from ..typing import Axes
 from .comparing import compared
 from .from_function import add_options

@@ -7,11 +7,11 @@ import tempfile
 from pathlib import Path
 
 from ..common.escapes import printable
-from ..common.screen import sentence
 from ..comparison.result import Comparison
 from ..exceptions import MissingExtraError
 from ..reporting.report import report
 from ..reporting.tables import score_text
+from ..results.screen import sentence
 from ..scoring.evaluate import evaluate
 from ..simulate import Campaign, simulate_campaign
 from .options import add_shared

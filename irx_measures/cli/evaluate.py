@@ -6,9 +6,10 @@ import argparse
 from collections.abc import Callable
 from functools import partial
 
-from ..common.tables import DEFAULT_PLACES, FOR_READERS
 from ..exceptions import InputError
 from ..reporting.tables import Scores, score_columns, score_text
+from ..results.column import DEFAULT_PLACES
+from ..results.tables import FOR_READERS
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import DEFAULT_METHOD, METHODS
 from .from_function import level

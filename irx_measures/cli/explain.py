@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from ..common.screen import sentence
-from ..common.tables import TextTable, write
 from ..exceptions import InputError
 from ..explaining.explain import explain
 from ..measures.naming.labels import short_labels
 from ..reporting.explanation import explanation_text
+from ..results.screen import sentence
+from ..results.tables import TextTable, write
 from ..runsets.runset import RunSet
 from .from_function import add_options
 from .options import INPUTS, READING, add_shared

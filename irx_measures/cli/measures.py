@@ -7,11 +7,11 @@ from inspect import cleandoc
 
 import ir_measures
 
-from ..common.screen import sentence
-from ..common.tables import TextTable, write
 from ..measures.declaring.base import Measure, all_measures, catalogue
 from ..measures.declaring.params import complete_docstring
 from ..measures.naming.strings import split_measures
+from ..results.screen import sentence
+from ..results.tables import TextTable, write
 from ..scoring.evaluate import parse_all
 from .parser import Parser
 

@@ -15,12 +15,13 @@ from ir_measures import Measure
 
 from .. import meta, plots
 from ..common.progress import with_bar
-from ..common.tables import DEFAULT_PLACES, TextTable, Value, listed, write
 from ..common.warn import warn
 from ..comparison.result import left_out_of
 from ..exceptions import InputError
 from ..io.groups import read_costs
 from ..measures.naming.labels import heads_of_measures
+from ..results.column import DEFAULT_PLACES, Value, listed
+from ..results.tables import TextTable, write
 from ..scoring.evaluate import SubsetScorer, parse_all
 from ..scoring.score_matrix import ScoreMatrix
 from ..typing import Axes

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from ..common.tables import FORMATS
 from ..io.formats import FORMAT_NAMES
+from ..results.tables import FORMATS
 from ..runsets.sources import RUN_SUFFIXES
 from .files import file_or_name, input_file
 from .parser import Instead, takes_all

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from ..common.escapes import printable
-from ..common.tables import FOR_READERS, PAPER_PLACES
 from ..common.validators import integer
 from ..common.version import VERSION
 from ..common.writing import MOST_PLACES, one_line
@@ -23,6 +22,8 @@ from ..exceptions import InputError, MissingExtraError
 from ..io.opened import FileState, Opened
 from ..io.reading import sha256_of
 from ..io.saving import PAGE, PDF, PNG, SVG, check_writable
+from ..results.column import PAPER_PLACES
+from ..results.tables import FOR_READERS
 from ..typing import Axes
 
 PICTURES = {".png": PNG, ".svg": SVG, ".pdf": PDF}
@@ -162,7 +163,7 @@ def with_provenance(command: str, results: str, warnings: Sequence[str], opened:
     """The results of a command as one JSON object.
 
     The command is the command line, the results are as ``json`` of
-    `common.tables.FORMATS` writes them, and `opened` is what the command read. Files are hashed
+    `results.tables.FORMATS` writes them, and `opened` is what the command read. Files are hashed
     now; one that changed in between has no digest, because nobody knows which content was read.
     There is no date in it: the same input has the same bytes.
     """

@@ -11,12 +11,13 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from ..common.screen import sentence
-from ..common.tables import FOR_READERS, TextTable, Value, write
 from ..exceptions import InputError
 from ..reproductions import PAPERS, entries, load_data, reproduce
 from ..reproductions.paper import Reproduction, about, is_printed
+from ..results.column import Value
 from ..results.frames import DataFrame
+from ..results.screen import sentence
+from ..results.tables import FOR_READERS, TextTable, write
 from .files import input_file
 from .options import add_shared
 from .output import draw_picture, tell

@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
-from ..common.tables import Column
 from ..common.writing import fixed, marked, p_text, signed
 from ..results.base import Columns
+from ..results.column import Column
 from ..stats.pairs import Pairs, join_ties
 from ..stats.planning import hedges_g, topics_needed
 from ..stats.tests import moderated_variance, t_p_values

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..common.escapes import Markup
-from ..common.tables import Column, TextTable, write
 from ..common.writing import fixed
 from ..exceptions import InputError
+from ..results.column import Column
+from ..results.tables import TextTable, write
 from ..stats.letters import letter_names
 from ..stats.pairs import highest
 from .hypotheses import TestedMeasure

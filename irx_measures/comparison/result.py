@@ -9,14 +9,15 @@ from typing import Literal
 import ir_measures
 import numpy as np
 
-from ..common.tables import MARKUPS, PAPER_PLACES
 from ..common.validators import choice, integer
 from ..common.writing import MOST_PLACES
 from ..exceptions import InputError
 from ..measures.naming.labels import labels_of_measures, measure_heads, short_labels
 from ..measures.naming.named_score import find_measure, lower_is_better
 from ..results.base import Columns, StudyResult
+from ..results.column import PAPER_PLACES
 from ..results.frames import DataFrame, frame
+from ..results.tables import MARKUPS
 from ..scoring.score_matrix import GroupedScores, ScoreMatrix, new_names, place_of
 from ..stats.family import Method
 from ..stats.pairs import Pairs, join_ties

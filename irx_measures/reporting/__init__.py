@@ -1,5 +1,5 @@
 """Results as text.
 
-`form` is a key of `common.tables.FORMATS`; `places` are decimal places, -1 for all. ``json`` and
+`form` is a key of `results.tables.FORMATS`; `places` are decimal places, -1 for all. ``json`` and
 ``jsonl`` always have all.
 """

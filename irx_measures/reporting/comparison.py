@@ -6,8 +6,6 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from ..common.escapes import TERMINAL
-from ..common.screen import ends_with, on_screen, sentence
-from ..common.tables import MARKUPS, Column, TextTable, write
 from ..common.writing import fixed, level_text
 from ..comparison.columns import (
     OF_PLANS,
@@ -24,6 +22,9 @@ from ..comparison.paper_table import caption, paper_table, score_columns
 from ..comparison.result import Comparison
 from ..comparison.words import IN_BRACKETS, ONE_GROUP_ONLY, method_text, not_tested
 from ..results.base import Columns
+from ..results.column import Column
+from ..results.screen import ends_with, on_screen, sentence
+from ..results.tables import MARKUPS, TextTable, write
 from ..stats.pairs import Pairs
 from ..stats.planning import POWER
 from ..stats.tests import TESTS

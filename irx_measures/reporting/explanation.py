@@ -7,9 +7,10 @@ from functools import partial
 from typing import Any
 
 from ..common.names import first_words
-from ..common.screen import on_screen, sentence
-from ..common.tables import Column, TextTable, cell_text, write
 from ..explaining.explanation import Explanation
+from ..results.column import Column, cell_text
+from ..results.screen import on_screen, sentence
+from ..results.tables import TextTable, write
 
 BAR, BAR_WIDTH = "#", 8  # characters, a choice: the numbers beside the bars say the rest
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ..common.screen import on_screen, sentence
-from ..common.tables import Column, TextTable, write
 from ..common.writing import fixed, level_text, signed
 from ..judging.audit import TEXTS, JudgeAudit
 from ..judging.prediction_powered import PredictionPowered
 from ..results.base import Columns
+from ..results.column import Column
+from ..results.screen import on_screen, sentence
+from ..results.tables import TextTable, write
 
 # The tables of an audit by the attributes that hold them: the title, and what the columns mean.
 TABLES = {

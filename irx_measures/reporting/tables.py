@@ -10,11 +10,12 @@ import numpy as np
 
 from ..common.escapes import in_row
 from ..common.numeric import FloatArray
-from ..common.screen import ends_with
-from ..common.tables import FOR_READERS, Column, TextTable, Value, cell_text, is_undefined, write
 from ..common.writing import leading_text
 from ..exceptions import InputError
 from ..measures.naming.labels import measure_heads, short_labels
+from ..results.column import Column, Value, cell_text, is_undefined
+from ..results.screen import ends_with
+from ..results.tables import FOR_READERS, TextTable, write
 from ..scoring.score_matrix import GroupedScores, ScoreMatrix
 from ..stats.pairs import highest
 

@@ -8,11 +8,11 @@ from matplotlib import colors
 
 import irx_measures
 from irx_measures import EvaluationWarning
-from irx_measures.common.tables import MARKUPS
 from irx_measures.comparison.words import AROUND_0, leading, pairs_differ
 from irx_measures.plots import leaderboard
 from irx_measures.plots.style import ABOVE
 from irx_measures.reporting.comparison import comparison_text
+from irx_measures.results.tables import MARKUPS
 from tests.comparison.results import MEASURES, matrix_of, score_matrix, without
 
 

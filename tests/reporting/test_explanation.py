@@ -3,8 +3,8 @@
 import pytest
 
 from irx_measures import explain
-from irx_measures.common.tables import FORMATS
 from irx_measures.reporting.explanation import explanation_text
+from irx_measures.results.tables import FORMATS
 from tests.doubts import ANY_DOUBT
 
 pytestmark = ANY_DOUBT

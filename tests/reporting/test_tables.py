@@ -5,9 +5,9 @@ import pytest
 from ir_measures import AP, P
 
 from irx_measures import ScoreMatrix
-from irx_measures.common import screen
 from irx_measures.reporting.intervals import interval_columns
 from irx_measures.reporting.tables import score_text
+from irx_measures.results import screen
 
 BOLD = "\x1b[1m"
 

@@ -9,9 +9,10 @@ import textwrap
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from .escapes import printable
-from .names import text_width
-from .tables import Column, TextTable, padded
+from ..common.escapes import printable
+from ..common.names import text_width
+from .column import Column
+from .tables import TextTable, padded
 
 GAP = 2  # blanks between columns
 

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from ir_measures import P
 
 from irx_measures import InputError, ScoreMatrix
-from irx_measures.common import screen
 from irx_measures.common.memory import memory_limit
 from irx_measures.common.names import text_width
-from irx_measures.common.tables import FORMATS, Column, TextTable, write
 from irx_measures.reporting.tables import Scores, score_text
+from irx_measures.results import screen
+from irx_measures.results.column import Column
+from irx_measures.results.tables import FORMATS, TextTable, write
 
 
 def table_of(heads, rows, places=4, **how):
