@@ -23,10 +23,6 @@ from ..stats.pairs import join_ties
 from ..stats.ranks import order_by_similarity
 from ..typing import MeasureLike, QrelsLike, RunsLike
 
-# Seven shades, as in the report's design, change between these quantiles of the scores: a system
-# that returns hardly anything has extreme scores, and would take the shades of all others.
-LIMITS, CENTRAL = 6, (0.04, 0.96)
-
 MOST_NAMED = 3  # of the systems that add most, in one sentence
 
 
@@ -61,20 +57,6 @@ class ResidualGainMatrix(StudyResult):
         The half that adds more comes first.
         """
         return order_by_similarity(self.given, self.given_all)
-
-    @property
-    def limits(self) -> FloatArray:
-        """Scores at which the shade of a picture changes, ascending, with at most 2 decimals: (6,).
-
-        They are equally far from each other, around the central 92% of the scores. NaN if every
-        score is undefined.
-        """
-        if np.isnan(self.given).all():
-            return np.full(LIMITS, np.nan)
-        low, high = np.nanquantile(self.given, CENTRAL)
-        step = max(np.ceil(100 * (high - low) / LIMITS), 1.0)
-        first = max(step, np.round(50 * (low + high) - step * (LIMITS - 1) / 2))
-        return np.asarray((first + step * np.arange(LIMITS)) / 100)
 
     def sentence(self, writing: Writing = PLAIN) -> str:
         """Which systems add most."""

@@ -18,9 +18,9 @@ from ..runsets.given import read_given
 from ..runsets.judged_set import judge_each
 from ..typing import QrelsLike, RunsLike
 
-# Ranks that are counted, parts of them that are shown, and shares of unjudged documents at which
-# the shade changes: the report's design. Pools of TREC are rarely deeper than 100.
-DEPTH, PARTS, LIMITS = 100, 20, (0.1, 0.3, 0.5, 0.7)
+DEPTH = 100  # ranks that are counted: pools of TREC are rarely deeper
+
+PARTS = 20  # parts of the ranks that are shown: the report's design
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,8 +60,9 @@ class UnjudgedByRank(StudyResult):
     @property
     def shares(self) -> FloatArray:
         """Share of the documents that are unjudged: (systems, parts), NaN if none is returned."""
-        counts = (self.unjudged, self.returned)
-        return ratio_or_nan(*(np.add.reduceat(of, self.edges[:-1], axis=1) for of in counts))
+        starts = self.edges[:-1]
+        unjudged = np.add.reduceat(self.unjudged, starts, axis=1)
+        return ratio_or_nan(unjudged, np.add.reduceat(self.returned, starts, axis=1))
 
     def counts_at(self, cutoff: int) -> tuple[Int64Array, Int64Array]:
         """How many of the top `cutoff` documents are unjudged, and of how many: (systems,) each."""
@@ -70,19 +71,25 @@ class UnjudgedByRank(StudyResult):
 
     def share_at(self, cutoff: int) -> FloatArray:
         """Share of the documents in the top `cutoff` that are unjudged: (systems,)."""
-        return ratio_or_nan(*self.counts_at(cutoff))
+        unjudged, returned = self.counts_at(cutoff)
+        return ratio_or_nan(unjudged, returned)
 
     def sentence(self, cutoff: int) -> str:
         """How many of the top documents are unjudged, and how many further down."""
         cutoff = min(cutoff, self.depth)
-        top, every = self.counts_at(cutoff), self.counts_at(self.depth)
-        unjudged, returned = (int(counts.sum()) for counts in top)
+        unjudged, returned = self._total_at(cutoff)
+        are = "is" if unjudged == 1 else "are"
+        everywhere = percent(*self._total_at(self.depth))
         return (
-            f"{unjudged:,} of the {counted(returned, 'document')} in the top {cutoff}s "
-            f"{'is' if unjudged == 1 else 'are'} unjudged; over ranks 1 to {self.depth}, "
-            f"{percent(*(int(counts.sum()) for counts in every))}. "
+            f"{unjudged:,} of the {counted(returned, 'document')} in the top {cutoff}s {are} "
+            f"unjudged; over ranks 1 to {self.depth}, {everywhere}. "
             "Unjudged documents count as not relevant."
         )
+
+    def _total_at(self, cutoff: int) -> tuple[int, int]:
+        """`counts_at` of all systems together."""
+        unjudged, returned = self.counts_at(cutoff)
+        return int(unjudged.sum()), int(returned.sum())
 
     def to_columns(self) -> Columns:
         """One row per system and rank: system, rank, returned, unjudged."""

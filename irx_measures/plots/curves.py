@@ -22,9 +22,9 @@ from ..typing import Axes
 from . import style
 from .docs import documented
 
-LEVEL = 0.05  # the customary one
+P_LINE = 0.05  # the customary one
 
-SHOWN = 2 * LEVEL  # larger p-values decide nothing
+SHOWN = 2 * P_LINE  # larger p-values decide nothing
 
 ASIDE = 0.05  # of the curves, a choice: the space at their left and right
 
@@ -139,8 +139,8 @@ def asl_curves(
     across = "pairs of systems, by falling level (further left is better)"
     up = "achieved significance level"
     with _drawn(curves, across, up, said, ax, width, markers=False) as ax:
-        if top >= LEVEL:  # a text far outside would take the whole figure
-            style.draw_level(ax, LEVEL)
+        if top >= P_LINE:  # a text far outside would take the whole figure
+            style.draw_level(ax, P_LINE)
         ax.set_ylim(0, top)
         ax.set_xlim(left, right)
         ax.locator_params(axis="x", integer=True)

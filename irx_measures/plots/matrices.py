@@ -17,10 +17,11 @@ from ..comparison.words import method_text, pairs_differ
 from ..exceptions import InputError
 from ..judging.agreement import Agreement
 from ..meta.residual_gain import ResidualGainMatrix
-from ..meta.unjudged import LIMITS, UnjudgedByRank
+from ..meta.unjudged import UnjudgedByRank
 from ..typing import Axes, MeasureLike
 from . import style
 from .docs import documented
+from .shades import UNJUDGED_STARTS, score_starts
 
 WITH_NUMBERS = 6  # systems: of not more, a matrix prints its numbers
 
@@ -156,10 +157,11 @@ def residual_gain_matrix(
             f"{result.sentence(style.names_in_caption(result.systems))} {shown}",
         )
         given = result.given[np.ix_(order, order)]
-        cells = _draw_cells(ax, given, style.AMOUNT_RAMP, result.limits)
+        starts = score_starts(result.given)
+        cells = _draw_cells(ax, given, style.AMOUNT_RAMP, starts)
         low, high = np.nanmin(result.given), np.nanmax(result.given)
         scores = f"{style.plain(label)}, from {low:.2f} to {high:.2f}"
-        _explain(ax, style.AMOUNT_RAMP, _classes(result.limits, "{:.2f}"), scores)
+        _explain(ax, style.AMOUNT_RAMP, _classes(starts, "{:.2f}"), scores)
         up = f"score of this system\n({_best_of(len(order), len(result.systems))})"
         style.name_axes(ax, "given this system", up)
         here = [names[result.systems[place]] for place in order]
@@ -215,8 +217,8 @@ def unjudged_by_rank(
             f"{result.sentence(TOPS[0])} {shown}",
         )
         across = result.edges.astype(float) + 0.5
-        _draw_cells(ax, result.shares[order], style.UNJUDGED_RAMP, LIMITS, across)
-        meanings = _classes(100 * np.array(LIMITS), "{:g}", "%")
+        _draw_cells(ax, result.shares[order], style.UNJUDGED_RAMP, UNJUDGED_STARTS, across)
+        meanings = _classes(100 * np.array(UNJUDGED_STARTS), "{:g}", "%")
         _explain(
             ax, style.UNJUDGED_RAMP, meanings, "share of unjudged documents (white: none returned)"
         )

@@ -11,10 +11,10 @@ from ..common.placing import place_names
 from ..common.validators import check_kind
 from ..common.writing import counted
 from ..comparison.shown import first_places
-from ..comparison.two_measures import FRONT, LEAST_CHANGE, TwoMeasures, two_measures
 from ..exceptions import InputError
 from ..measures.naming.named_score import is_rising
 from ..meta.pareto import ParetoFront
+from ..meta.two_measures import FRONT, LEAST_CHANGE, TwoMeasures, two_measures
 from ..scoring.score_matrix import ScoreMatrix
 from ..typing import Axes, MeasureLike
 from . import style

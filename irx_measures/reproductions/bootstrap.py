@@ -219,6 +219,12 @@ def _shares(counts: Sequence[IntArray]) -> FloatArray:
     return np.mean(found or [np.full(len(counts[0]), nan)], axis=0)
 
 
+def _padded(shares: FloatArray, width: int) -> FloatArray:
+    """The shares with more grades, which no document has; NaN if there are no documents."""
+    absent = nan if np.isnan(shares).any() else 0.0
+    return np.pad(shares, (0, width - len(shares)), constant_values=absent)
+
+
 def table_3(rows: Sequence[Prevalence]) -> DataFrame:
     """Table 3: the prevalence of each grade in the pool and among unjudged documents."""
     width = max(5, *(max(len(row.pool), len(row.unjudged)) for row in rows))
@@ -228,12 +234,7 @@ def table_3(rows: Sequence[Prevalence]) -> DataFrame:
     names = [*labels[:-1], f"{labels[-1]}, left out" if labels[-1] in labels[:-1] else labels[-1]]
     numbers = {}
     for name, row in zip(names, rows, strict=True):
-        # Shares of no documents are NaN at every grade.
-        parts = (
-            np.pad(of, (0, width - len(of)), constant_values=0 * of[0])
-            for of in (row.pool, row.unjudged)
-        )
-        numbers[name] = np.concatenate([*parts])
+        numbers[name] = np.concatenate([_padded(row.pool, width), _padded(row.unjudged, width)])
     materials = (row.material for row in rows)
     collections = "; ".join(dict.fromkeys(labels))
     return DECLARED.table("Table 3", in_rows(columns, numbers), *materials, collections=collections)

@@ -4,8 +4,6 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from irx_measures import RunSet, evaluate, simulate_campaign
@@ -76,37 +74,3 @@ GIVEN = [[0, 0.4, 0.5], [0.3, 0, 0.6], [0.5, 0.6, 0]]
 )
 def test_the_sentence_says_which_systems_add_most(given_all, said):
     assert matrix_of(GIVEN, given_all).sentence() == f"Given all others, {said}"
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "step"),
-    [(0.1, 0.12, 0.01), (0.0, 1.0, 0.16), (0.3, 0.62, 0.05), (0.0, 9.0, 1.38)],
-)
-def test_class_limits_have_two_decimals_and_hold_the_central_scores(low, high, step):
-    side = np.linspace(low, high, 20 * 20).reshape(20, 20)
-    limits = matrix_of(side, np.zeros(20)).limits
-    assert_allclose(np.diff(limits), step)
-    assert_allclose(limits, limits.round(2), atol=1e-12)
-    assert np.mean((side >= limits[0]) & (side < limits[-1])) > 0.6
-
-
-@given(st.floats(0, 2), st.floats(1e-3, 3), st.integers(0, 100))
-def test_limits_of_shades_lie_around_the_central_92_percent_of_the_scores(low, length, seed):
-    side = low + length * np.random.default_rng(seed).beta(2, 3, (20, 20))
-    found = matrix_of(side, np.zeros(20))
-    limits, (step, *_) = found.limits, np.diff(found.limits)
-    start, end = np.nanquantile(found.given, [0.04, 0.96])
-    assert end - start <= 6 * step + 1e-9
-    assert step < 0.01 + 1e-9 or end - start > 6 * (step - 0.01) - 1e-9
-    assert limits[0] > step - 1e-9  # so that the lightest shade begins at 0
-    if limits[0] > step + 1e-9:
-        assert limits.mean() == pytest.approx((start + end) / 2, abs=0.005 + 1e-9)
-    else:
-        assert limits.mean() > (start + end) / 2 - 0.005 - 1e-9
-    extreme = np.where(found.given == np.nanmax(found.given), 1e3, found.given)
-    assert_allclose(matrix_of(extreme, np.zeros(20)).limits, limits)
-
-
-def test_undefined_scores_have_no_limits():
-    found = matrix_of(np.full((3, 3), np.nan))
-    assert np.isnan(found.limits).all()

@@ -9,10 +9,10 @@ from matplotlib import colors
 from numpy.testing import assert_allclose, assert_array_equal
 
 from irx_measures import NRG, ScoreMatrix, evaluate, meta, plots
-from irx_measures.comparison.two_measures import two_measures
 from irx_measures.judging import audit_judges
 from irx_measures.measures.naming.named_score import NamedScore
 from irx_measures.meta.residual_gain import ResidualGainMatrix
+from irx_measures.meta.two_measures import two_measures
 from irx_measures.meta.unjudged import UnjudgedByRank
 from irx_measures.plots.style import ABOVE, BELOW, NOT_SIGNIFICANT, P_RAMP, UNJUDGED_RAMP, with_room
 from tests.plots.scenes import (

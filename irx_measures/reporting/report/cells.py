@@ -16,7 +16,7 @@ from ...comparison.words import MOST_BEST, may_be_best, pairs_differ
 from ...measures.declaring.relative import PriorMeasure
 from ...measures.naming.strings import parse_measure
 from ...measures.residual_gain import NRG
-from ...meta.unjudged import LIMITS
+from ...plots.shades import UNJUDGED_STARTS, score_starts
 from .content import Content, number
 from .documents import PooledDocuments
 from .svg import short
@@ -86,7 +86,8 @@ def adds(content: Content) -> dict[str, Any] | None:
     order = [place for place in found.order.tolist() if found.systems[place] in shown]
     systems = [found.systems[place] for place in order]
     cell = cell_size(len(systems))
-    classes = classes_of(found.given[np.ix_(order, order)], found.limits)
+    starts = score_starts(found.given)
+    classes = classes_of(found.given[np.ix_(order, order)], starts)
     places = named_places(systems, cell, content.baseline)
     space = _space(content, systems, places)
     longest = float(found.given_all.max()) or 1.0
@@ -109,7 +110,7 @@ def adds(content: Content) -> dict[str, Any] | None:
             (number(value), short(BAR * value / longest))
             for value in found.given_all[order].tolist()
         ],
-        "legend": _legend([number(limit, 2) for limit in found.limits.tolist()]),
+        "legend": _legend([number(limit, 2) for limit in starts.tolist()]),
     }
 
 
@@ -145,7 +146,7 @@ def _chart(content: Content, documents: PooledDocuments) -> dict[str, Any]:
     systems, found = content.first.systems, documents.unjudged
     order = [found.systems.index(name) for name in systems]
     height = cell_size(len(systems))
-    classes = classes_of(found.shares[order], LIMITS)
+    classes = classes_of(found.shares[order], UNJUDGED_STARTS)
     nothing = cell_paths(np.where(classes == NO_CELL, 0, NO_CELL), CELL, height)
     places = named_places(systems, height, content.baseline)
     depths = list(dict.fromkeys([documents.depth, found.depth]))
@@ -170,7 +171,7 @@ def _chart(content: Content, documents: PooledDocuments) -> dict[str, Any]:
             )
             for place in places
         ],
-        "legend": _legend([f"{100 * limit:g}" for limit in LIMITS], "%"),
+        "legend": _legend([f"{100 * limit:g}" for limit in UNJUDGED_STARTS], "%"),
     }
 
 

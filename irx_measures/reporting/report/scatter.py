@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...common.placing import place_names
-from ...comparison.two_measures import FRONT, TwoMeasures, two_measures
 from ...measures.naming.named_score import is_rising
+from ...meta.two_measures import FRONT, TwoMeasures, two_measures
 from .content import Content, number
 from .svg import Axis, short
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import irx_measures
 from irx_measures import meta
-from irx_measures.comparison.two_measures import two_measures
 from irx_measures.io.trec import read_qrels
-from irx_measures.meta.unjudged import LIMITS
+from irx_measures.meta.two_measures import two_measures
+from irx_measures.plots.shades import UNJUDGED_STARTS, score_starts
 from irx_measures.reporting.report.cells import classes_of
 from irx_measures.reporting.report.content import REPORT
 from irx_measures.reporting.report.documents import NOTHING, documents_of
@@ -83,24 +83,25 @@ def test_a_colour_stands_for_the_same_p_at_every_level(tmp_path, level, legend):
 def test_what_each_adds(made):
     qrels, runs, _, page = made
     found, part = meta.residual_gain_matrix(qrels, runs), section(page, "adds")
-    ordered = classes_of(found.given[np.ix_(found.order, found.order)], found.limits)
+    starts = score_starts(found.given)
+    ordered = classes_of(found.given[np.ix_(found.order, found.order)], starts)
     assert len(np.unique(ordered)) > 4
     np.testing.assert_array_equal(classes_drawn(part, "n", 16, 16, ordered.shape), ordered)
     assert text_of(part.split("</p>")[0]).endswith(found.sentence(REPORT))
     keys = re.findall(r"</svg> ([^<]*)</span>", part)
-    assert keys[0] == f"under {REPORT.number(found.limits[0], 2)}"
+    assert keys[0] == f"under {REPORT.number(starts[0], 2)}"
 
 
 def test_a_class_begins_at_its_limit():
     values = np.array([0.0, 0.0999, 0.1, 0.3, 0.7, 1.0, np.nan])
-    assert classes_of(values, LIMITS).tolist() == [0, 0, 1, 2, 4, 4, -1]
+    assert classes_of(values, UNJUDGED_STARTS).tolist() == [0, 0, 1, 2, 4, 4, -1]
 
 
 def test_unjudged_documents(made):
     qrels, runs, result, page = made
     found, part = meta.unjudged_by_rank(qrels, runs), section(page, "unjudged")
     order = [found.systems.index(name) for name in result.board(MEASURES[0]).systems]
-    classes = classes_of(found.shares, LIMITS)
+    classes = classes_of(found.shares, UNJUDGED_STARTS)
     drawn = classes_drawn(part, "h", 20, 16, classes.shape)
     np.testing.assert_array_equal(drawn, classes[order])
     assert len(np.unique(drawn)) > 3
