@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from ..common.numeric import FloatArray, Int64Array, ratio_or_nan
 from ..common.progress import counting_bar
 from ..common.validators import LEVEL, finite_array, generator, integer, names_of
+from ..common.writing import PLAIN
 from ..exceptions import InputError
 from ..results.base import Columns, StudyResult
 from ..stats.correlation import WITH_PHI, coefficient_named, coefficient_of
@@ -171,17 +172,12 @@ def rank_correlation(
         )
     named = coefficient_named(coefficient, phi)
     level = LEVEL.check("level", level)
-    queries = one.shape[1]
     rng = generator(seed)
-    counts = topic_counts(queries, integer(1).check("samples", samples), rng)
-    first_mean, second_mean = (
-        join_ties(scores.mean(axis=1), noise_of(scores)) for scores in (one, other)
-    )
-    resampled = [
-        join_ties(counts @ scores.T / queries, noise_of(scores)) for scores in (one, other)
-    ]
+    counts = topic_counts(one.shape[1], integer(1).check("samples", samples), rng)
+    first_mean, first_means = _sampled_means(one, counts)
+    second_mean, second_means = _sampled_means(other, counts)
     (value,) = coefficient_of(coefficient, first_mean[np.newaxis], second_mean[np.newaxis], phi)
-    bootstrap = coefficient_of(coefficient, resampled[0], resampled[1], phi)
+    bootstrap = coefficient_of(coefficient, first_means, second_means, phi)
     least = 0.0 if coefficient in WITH_PHI else -1.0
     value = float(np.clip(value, least, 1.0))  # rounding may put it slightly outside
     deviation = np.abs(bootstrap - value)
@@ -199,6 +195,16 @@ def rank_correlation(
         (low, high),
         int(np.isnan(bootstrap).sum()),
     )
+
+
+def _sampled_means(scores: FloatArray, counts: Int64Array) -> tuple[FloatArray, FloatArray]:
+    """Mean scores over all topics, (systems,), and over samples of them, (samples, systems).
+
+    `counts` says how often each sample has each topic: (samples, queries).
+    """
+    noise = noise_of(scores)
+    over_all = join_ties(scores.mean(axis=1), noise)
+    return over_all, join_ties(counts @ scores.T / scores.shape[1], noise)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -248,7 +254,7 @@ class SystemImpact(StudyResult):
     @property
     def summary(self) -> str:
         sizes, undefined = self.sizes.tolist(), self.undefined.tolist()
-        means = ("-" if isnan(mean) else f"{mean:.3f}" for mean in self.mean.tolist())
+        means = map(PLAIN.number, self.mean.tolist())
         with_size = ", ".join(
             f"{mean} with {size}" for mean, size in zip(means, sizes, strict=True)
         )

@@ -278,11 +278,23 @@ def concordance(first: DiscriminativePower, second: DiscriminativePower) -> Conc
             raise InputError(
                 f"`first` and `second` must be of the same {name}; got {one} and {other}"
             )
-    verdicts = [
-        np.where(power.significant_pairs(), np.sign(power.difference), 0)
-        for power in (first, second)
-    ]
-    one, other = (verdict.astype(np.int64) for verdict in verdicts)
-    only_first, only_second = (one != 0) & (other == 0), (one == 0) & (other != 0)
-    outcomes = (one == other, only_first | only_second, one * other < 0, only_first, only_second)
-    return Concordance(first, second, one, other, *(int(pairs.sum()) for pairs in outcomes))
+    one, other = _verdicts(first), _verdicts(second)
+    only_first = np.count_nonzero((one != 0) & (other == 0))
+    only_second = np.count_nonzero((one == 0) & (other != 0))
+    return Concordance(
+        first,
+        second,
+        one,
+        other,
+        agree=int(np.count_nonzero(one == other)),
+        disagree=int(only_first + only_second),
+        conflict=int(np.count_nonzero(one * other < 0)),
+        only_first=int(only_first),
+        only_second=int(only_second),
+    )
+
+
+def _verdicts(power: DiscriminativePower) -> Int64Array:
+    """Which system of each pair is significantly better: 1, -1, or 0 for neither of them."""
+    better = np.where(power.significant_pairs(), np.sign(power.difference), 0)
+    return better.astype(np.int64)

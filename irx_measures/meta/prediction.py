@@ -80,8 +80,15 @@ def prediction_error(predicted: ArrayLike, actual: ArrayLike) -> PredictionError
     """
     given, truth = _of_one_shape(1, predicted=predicted, actual=actual)
     error = given - truth
-    parts = (np.maximum(error, 0.0), error, np.minimum(error, 0.0))
-    return PredictionErrors(*(float(np.sqrt((part * part).mean())) for part in parts))
+    return PredictionErrors(
+        lower=_root_mean_square(np.maximum(error, 0.0)),
+        actual=_root_mean_square(error),
+        upper=_root_mean_square(np.minimum(error, 0.0)),
+    )
+
+
+def _root_mean_square(errors: FloatArray) -> float:
+    return float(np.sqrt((errors * errors).mean()))
 
 
 class Preferences(NamedTuple):
@@ -162,7 +169,7 @@ def reconstructed_preferences(
         correct += int(np.count_nonzero(implied * actual_sign > 0))
         true += int(np.count_nonzero(actual_sign))
     shares = ratio_or_nan([correct, correct, 2 * correct], [predicted, true, predicted + true])
-    return Preferences(*shares.tolist())
+    return Preferences(float(shares[0]), float(shares[1]), float(shares[2]))
 
 
 def _of_one_shape(at_least: int, **given: ArrayLike) -> list[FloatArray]:

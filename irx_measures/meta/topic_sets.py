@@ -212,7 +212,8 @@ def swap_rate(first: ScoresLike, second: ScoresLike) -> Swaps:
     ]
     agreement = signs[0] * signs[1]
     swapped = agreement < 0
-    return Swaps(float(swapped.mean()) if agreement.any() else nan, swapped)
+    value = float(swapped.mean()) if agreement.any() else nan
+    return Swaps(value, swapped)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -113,7 +113,8 @@ def partition_queries(scores: ArrayLike, expected: ArrayLike, size: int) -> Quer
     """
     differences = informativeness(scores, expected)
     size = integer(1, len(differences)).check("size", size)
-    least, most = (np.argsort(sign * differences, kind="stable")[:size] for sign in (1, -1))
+    least = np.argsort(differences, kind="stable")[:size]
+    most = np.argsort(-differences, kind="stable")[:size]
     return QuerySets(least, most)
 
 

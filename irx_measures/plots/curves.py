@@ -65,7 +65,8 @@ def _drawn(
             label = f"{names[curve.label]}{curve.note}"
             ax.plot(curve.x, curve.y, markersize=4.5, label=label, clip_on=not markers, **shown)
             if curve.band is not None:
-                ax.fill_between(curve.x, *curve.band, color=shown["color"], alpha=0.12, linewidth=0)
+                low, high = curve.band
+                ax.fill_between(curve.x, low, high, color=shown["color"], alpha=0.12, linewidth=0)
         style.key(ax)
         style.name_axes(ax, across, up)
         yield ax

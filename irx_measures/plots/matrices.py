@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..common.numeric import FloatArray, Int64Array
+from ..common.numeric import FloatArray
 from ..common.validators import check_kind
 from ..common.writing import PLAIN, p_text, percent
 from ..comparison.result import Comparison
@@ -223,8 +223,9 @@ def unjudged_by_rank(
             ax, style.UNJUDGED_RAMP, meanings, "share of unjudged documents (white: none returned)"
         )
         cut = len(order) < len(result.systems)
-        style.name_axes(ax, "rank", _best_of(len(order), len(result.systems)) if cut else "")
-        beside = {f"top {top}": _shares(*result.counts_at(top), order) for top in tops}
+        up = _best_of(len(order), len(result.systems)) if cut else ""
+        style.name_axes(ax, "rank", up)
+        beside = {f"top {top}": _shares(result, top, order) for top in tops}
         style.name_rows(ax, [names[result.systems[place]] for place in order], beside)
     return ax
 
@@ -268,9 +269,10 @@ def judge_calibration(
     return ax
 
 
-def _shares(some: Int64Array, whole: Int64Array, order: Sequence[int]) -> list[str]:
-    """Shares in percent, in this order."""
-    return [percent(some[place], whole[place]) for place in order]
+def _shares(result: UnjudgedByRank, cutoff: int, order: Sequence[int]) -> list[str]:
+    """Shares of the top `cutoff` that are unjudged, in percent, of the systems in this order."""
+    unjudged, returned = result.counts_at(cutoff)
+    return [percent(unjudged[place], returned[place]) for place in order]
 
 
 def _most(top: int | None, systems: int, ax: Axes | None, width: float | None) -> int | None:

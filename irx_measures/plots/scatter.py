@@ -101,7 +101,7 @@ def system_scatter(
     with style.picture(ax, 4.2, width, rows=style.KEY_LINE * len(set(groups)) / 3) as ax:
         names = style.names_of(ax, matrix.systems, 0.25)
         _draw_systems(ax, across, up, groups, found.front[kept])
-        style.name_axes(ax, *map(style.axis_of, of_both.measures))
+        style.name_axes(ax, style.axis_of(of_both.measures[0]), style.axis_of(of_both.measures[1]))
         ax.margins(x=0.15, y=0.12)
         _keep_zero_at_the_edge(ax, across, up)
         style.caption(ax, _summary(found, not groups, excerpt))
@@ -163,8 +163,12 @@ def _draw_systems(
 def _keep_zero_at_the_edge(ax: Axes, across: FloatArray, up: FloatArray) -> None:
     """End the axes at 0 where no score is below it; their limits stay from here on."""
     (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
-    ax.set_xlim(max(0.0, left) if across.min() >= 0 else left, right)
-    ax.set_ylim(max(0.0, low) if up.min() >= 0 else low, high)
+    if across.min() >= 0:
+        left = max(0.0, left)
+    if up.min() >= 0:
+        low = max(0.0, low)
+    ax.set_xlim(left, right)
+    ax.set_ylim(low, high)
 
 
 @documented
