@@ -68,10 +68,12 @@ def resampled_topics(scores: np.ndarray, rng: np.random.Generator) -> np.ndarray
     return scores[:, rng.integers(0, topics, topics)]
 
 
-def options(description: str | None, simulations: int) -> argparse.ArgumentParser:
-    """A parser of the options that all simulations have."""
+def options(
+    description: str | None, simulations: int, collections: Sequence[str] = tuple(COLLECTIONS)
+) -> argparse.ArgumentParser:
+    """A parser of the options that all simulations have; the first collection is the default."""
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--collection", choices=COLLECTIONS, default="DL19")
+    parser.add_argument("--collection", choices=collections, default=collections[0])
     parser.add_argument("--measure", action="append", help="more than once for more measures")
     parser.add_argument("--simulations", type=int, default=simulations)
     parser.add_argument("--seed", type=int, default=42)

@@ -69,7 +69,9 @@ def t_isf(probability: float, freedom: float | FloatArray) -> FloatArray:
     return np.asarray(-stdtrit(freedom, probability), dtype=np.float64)
 
 
-def two_sided_p(difference: FloatArray, error: FloatArray, freedom: float) -> FloatArray:
+def two_sided_p(
+    difference: FloatArray, error: FloatArray, freedom: float | FloatArray
+) -> FloatArray:
     """p-values of t = difference / standard error; a difference of 0 is never significant."""
     from scipy.special import stdtr
 
