@@ -41,7 +41,7 @@ from .runsets.registry import scope as scope
 from .runsets.runset import RunSet as RunSet
 from .scoring.evaluate import SubsetScorer as SubsetScorer
 from .scoring.evaluate import evaluate as evaluate
-from .scoring.score_matrix import GroupedScores as GroupedScores
+from .scoring.grouped_scores import GroupedScores as GroupedScores
 from .scoring.score_matrix import ScoreMatrix as ScoreMatrix
 from .simulate import Campaign as Campaign
 from .simulate import simulate_campaign as simulate_campaign

@@ -13,7 +13,7 @@ import pytest
 
 import irx_measures
 from docs.public_names import in_reference, public_names
-from irx_measures import Comparison, meta
+from irx_measures import Comparison, GroupedScores, meta
 from irx_measures.common.short_paths import DEFINED_IN
 from irx_measures.measures.declaring.base import Measure
 from tests.console import python
@@ -165,7 +165,11 @@ def classes_in(hint):
 
 def handed_out_by(offered):
     """The classes that a public function returns, or the fields and methods of a class."""
-    known = {"Comparison": Comparison, "Unpack": typing.Optional}
+    known = {
+        "Comparison": Comparison,
+        "GroupedScores": GroupedScores,
+        "Unpack": typing.Optional,
+    }
     if not isinstance(offered, type):
         hints = [typing.get_type_hints(inspect.unwrap(offered), localns=known).get("return")]
     else:

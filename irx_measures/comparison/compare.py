@@ -17,7 +17,8 @@ from ..io.table import Table
 from ..measures.declaring.relative import OWN_PRIOR
 from ..runsets.given import read_given
 from ..scoring.evaluate import evaluate, parse_all
-from ..scoring.score_matrix import MOST_NAMED, GroupedScores, ScoreMatrix
+from ..scoring.grouped_scores import GroupedScores
+from ..scoring.score_matrix import MOST_NAMED, ScoreMatrix
 from ..stats.family import Method
 from ..stats.tests import PRIOR_TOPICS
 from ..typing import (

@@ -18,7 +18,8 @@ from ..results.base import Columns, StudyResult
 from ..results.column import PAPER_PLACES
 from ..results.frames import DataFrame, frame
 from ..results.tables import MARKUPS
-from ..scoring.score_matrix import GroupedScores, ScoreMatrix, new_names, place_of
+from ..scoring.grouped_scores import GroupedScores, place_of
+from ..scoring.score_matrix import ScoreMatrix, new_names
 from ..stats.family import Method
 from ..stats.pairs import Pairs, join_ties
 from ..typing import MeasureLike

@@ -16,7 +16,8 @@ from ..measures.naming.labels import measure_heads, short_labels
 from ..results.column import Column, Value, cell_text, is_undefined
 from ..results.screen import ends_with
 from ..results.tables import FOR_READERS, TextTable, write
-from ..scoring.score_matrix import GroupedScores, ScoreMatrix
+from ..scoring.grouped_scores import GroupedScores
+from ..scoring.score_matrix import ScoreMatrix
 from ..stats.pairs import highest
 
 ALL = "all"  # the query or the group of the aggregate

@@ -1,4 +1,4 @@
-"""Scores of measures x systems x queries, with their names, and those of groups of queries."""
+"""Scores of measures x systems x queries, with their names."""
 
 from __future__ import annotations
 
@@ -19,17 +19,14 @@ from ..common.writing import counted, did_you_mean, shown, some
 from ..doubts.facts import Facts
 from ..exceptions import InputError
 from ..io.groups import read_query_groups
-from ..measures.naming.labels import labels_of_measures, short_labels
+from ..measures.naming.labels import short_labels
 from ..measures.naming.named_score import find_measure, find_measures
 from ..measures.naming.strings import MISSING
 from ..results.base import Columns, StudyResult
 from ..results.frames import DataFrame
 from ..typing import How, MeasureLike, MeasuresLike, QueryGroupsLike, ScoreArray
 from .score_tables import (
-    Fields,
-    LongScores,
     fields_of,
-    groups_of_queries,
     scores_of_files,
     scores_of_frame,
 )
@@ -38,6 +35,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..comparison.result import Comparison
+    from .grouped_scores import GroupedScores
 
 MOST_NAMED = 5  # queries or groups in a message, a choice: one line or two
 
@@ -244,6 +242,8 @@ class ScoreMatrix(StudyResult):
         for query in self.query_ids:
             members[group_of[query]].append(query)
         parts = {group: self.queries(queries) for group, queries in members.items() if queries}
+        from .grouped_scores import GroupedScores  # it holds score matrices
+
         return GroupedScores(self, tuple(parts), tuple(parts.values()))
 
     @classmethod
@@ -335,7 +335,7 @@ class ScoreMatrix(StudyResult):
         ValueError
             When a file cannot be read, and as for `from_frame`.
         """
-        long = scores_of_files(_paths(paths), measures)
+        long = scores_of_files(paths_of(paths), measures)
         return cls(*fields_of(long, measures, higher_is_better, strict))
 
     def compare(self, *systems: NoReturn, **how: Unpack[How]) -> Comparison:
@@ -395,7 +395,7 @@ class ScoreMatrix(StudyResult):
         }
 
 
-def _paths(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[Path]:
+def paths_of(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[Path]:
     given = [paths] if isinstance(paths, (str, os.PathLike)) else paths
     return [Path(path) for path in given]
 
@@ -403,163 +403,6 @@ def _paths(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> 
 def with_facts(matrix: ScoreMatrix, facts: Facts) -> ScoreMatrix:
     """The scores with the warnings about their measures that follow from facts."""
     return replace(matrix, warnings=facts.warnings(matrix.measures), facts=facts)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class GroupedScores(StudyResult):
-    """The scores of each group of queries.
-
-    Attributes
-    ----------
-    matrix : ScoreMatrix
-        The scores of all queries.
-    groups : tuple of str
-        In the order in which they were given, without groups of no query.
-    parts : tuple of ScoreMatrix
-        The scores of each group; their systems and measures are the same.
-
-    See Also
-    --------
-    irx_measures.ScoreMatrix.by : Makes it.
-    irx_measures.compare : Tests which systems differ in each group.
-    """
-
-    matrix: ScoreMatrix
-    groups: tuple[str, ...]
-    parts: tuple[ScoreMatrix, ...]
-
-    @classmethod
-    def from_frame(
-        cls,
-        frame: DataFrame,
-        measures: str | Sequence[str] | None = None,
-        *,
-        higher_is_better: bool | Mapping[str, bool] = True,
-        strict: bool = True,
-    ) -> GroupedScores:
-        """The scores of a table with the column group, as `to_frame` makes it.
-
-        Parameters
-        ----------
-        frame, measures, higher_is_better, strict
-            As for `ScoreMatrix.from_frame`. In the column group, each query has one group.
-
-        Returns
-        -------
-        GroupedScores
-            Its groups are in the order of the table.
-
-        Raises
-        ------
-        ValueError
-            When a row has no group or a query has two, and as for `ScoreMatrix.from_frame`.
-
-        See Also
-        --------
-        irx_measures.ScoreMatrix.by : The groups of scores from another table.
-        """
-        long = scores_of_frame(frame, measures)
-        return cls._of(long, fields_of(long, measures, higher_is_better, strict))
-
-    @classmethod
-    def from_files(
-        cls,
-        paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-        measures: str | Sequence[str] | None = None,
-        *,
-        higher_is_better: bool | Mapping[str, bool] = True,
-        strict: bool = True,
-    ) -> GroupedScores:
-        """The scores in files with the column group, such as those of ``irx evaluate -q --by``.
-
-        Parameters
-        ----------
-        paths, measures, higher_is_better, strict
-            As for `ScoreMatrix.from_files`. In the column group, each query has one group.
-
-        Returns
-        -------
-        GroupedScores
-            Its groups are in the order of the files.
-
-        Raises
-        ------
-        FileNotFoundError
-            When a file does not exist.
-        ValueError
-            When a row has no group or a query has two, and as for `ScoreMatrix.from_files`.
-
-        See Also
-        --------
-        irx_measures.ScoreMatrix.by : The groups of scores from another table.
-        """
-        long = scores_of_files(_paths(paths), measures)
-        return cls._of(long, fields_of(long, measures, higher_is_better, strict))
-
-    @classmethod
-    def _of(cls, long: LongScores, fields: Fields) -> GroupedScores:
-        return ScoreMatrix(*fields).by(groups_of_queries(long))
-
-    def __getitem__(self, group: str) -> ScoreMatrix:
-        """The scores of one group; KeyError if there is no such group."""
-        return self.parts[place_of(group, self.groups)]
-
-    @property
-    def summary(self) -> str:
-        """The numbers of measures and systems, and the groups with their numbers of queries."""
-        sizes = [
-            f"{group} ({counted(size, 'query', 'queries')})"
-            for group, size in zip(self.groups, self.sizes, strict=True)
-        ]
-        return f"{self.matrix._size}, {counted(len(sizes), 'group')}: {some(sizes, MOST_NAMED)}"
-
-    def _said(self) -> list[str]:
-        return [*super()._said(), *self.matrix._said()[1:]]
-
-    def _shown(self) -> DataFrame:
-        labels = labels_of_measures(self.matrix.measures)
-        return self.means().rename(columns=labels, level="measure")
-
-    def renamed(self, names: Mapping[str, str]) -> GroupedScores:
-        """The same scores with other names of systems; see `ScoreMatrix.renamed`."""
-        parts = tuple(part.renamed(names) for part in self.parts)
-        return replace(self, matrix=self.matrix.renamed(names), parts=parts)
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """Number of queries of each group."""
-        return tuple(len(part.query_ids) for part in self.parts)
-
-    def means(self) -> DataFrame:
-        """Each measure's aggregate over the queries of a group: systems x (measure, group)."""
-        import pandas as pd
-
-        means = [part.means() for part in self.parts]
-        names = ["group", "measure"]
-        table = pd.concat(means, axis=1, keys=self.groups, names=names).swaplevel(axis=1)
-        measures = list(map(str, self.matrix.measures))
-        return table[[(measure, group) for measure in measures for group in self.groups]]
-
-    def to_columns(self) -> Columns:
-        """One row per score: group, system, query_id, measure, value, group by group."""
-        parts = [part.to_columns() for part in self.parts]
-        rows = [len(part["value"]) for part in parts]
-        columns: Columns = {"group": np.repeat(np.array(self.groups, object), rows)}
-        for name in parts[0]:
-            columns[name] = np.concatenate([part[name] for part in parts])
-        return columns
-
-    def compare(self, **how: Unpack[How]) -> Comparison:
-        """Test which systems differ within each group: `irx_measures.compare` on these scores.
-
-        One correction covers the hypotheses of a measure in all groups. A group of fewer than 3
-        queries has means but is not tested; a warning says so. A difference that is significant in
-        one group only does not show that the groups differ: the other group may have too few
-        queries.
-        """
-        from ..comparison.compare import compare_scores
-
-        return compare_scores(self, **how)
 
 
 def new_names(systems: Sequence[str], names: Mapping[str, str]) -> dict[str, str]:
@@ -577,16 +420,6 @@ def new_names(systems: Sequence[str], names: Mapping[str, str]) -> dict[str, str
         if count > 1:
             raise InputError(f"`names` must keep systems apart; got {new!r} for {count} of them")
     return called
-
-
-def place_of(group: str, groups: Sequence[str]) -> int:
-    """The position of a group by its name; KeyError if there is none."""
-    if group not in groups:
-        hint = did_you_mean(str(group), {name.lower(): repr(name) for name in groups})
-        raise KeyError(
-            f"{group!r} is not among the groups {some(list(map(repr, groups)), MOST_NAMED)}{hint}"
-        )
-    return groups.index(group)
 
 
 def _aggregate(measure: ir_measures.Measure, values: Sequence[Any] | NDArray[Any]) -> float:
