@@ -15,6 +15,8 @@ from ..results.tables import TextTable, write
 from ..scoring.evaluate import parse_all
 from .parser import Parser
 
+HINT = "irx measures NAME prints a measure's page."
+
 
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``irx measures``."""
@@ -31,7 +33,7 @@ def add_arguments(parser: Parser) -> None:
 
 def _measures(options: argparse.Namespace) -> str:
     if not options.names:
-        return f"{measures_table()}\nirx measures NAME prints a measure's page.\n"
+        return f"{measures_table()}\n{sentence(HINT)}\n"
     names: dict[str, None] = {}
     meanings: list[str] = []
     for text in split_measures(options.names):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
@@ -16,7 +16,7 @@ from ..reproductions import PAPERS, entries, load_data, reproduce
 from ..reproductions.paper import Reproduction, about, is_printed
 from ..results.column import Value
 from ..results.frames import DataFrame
-from ..results.screen import sentence
+from ..results.screen import on_screen, sentence
 from ..results.tables import FOR_READERS, TextTable, write
 from .files import input_file
 from .options import add_shared
@@ -88,9 +88,7 @@ def add_arguments(parser: Parser) -> None:
 
 def _reproduce(options: argparse.Namespace) -> str:
     if options.list:
-        papers = [options.paper] if options.paper in PAPERS else PAPERS
-        listed: Records = [{"paper": name, **entry} for name in papers for entry in entries(name)]
-        return write(TextTable.of_records(listed, PLACES), options.output_format)
+        return _listed([options.paper] if options.paper in PAPERS else PAPERS, options)
     _check(options)
     found = _found(options)
     for line in dict.fromkeys(line for one in found.values() for line in one.data):
@@ -106,6 +104,28 @@ def _reproduce(options: argparse.Namespace) -> str:
         for record in _numbers(table, {"table": table.attrs["label"]})
     ]
     return write(TextTable.of_records(numbers, PLACES if form in FOR_READERS else -1), form)
+
+
+def _listed(papers: Iterable[str], options: argparse.Namespace) -> str:
+    """What can be done with each table and figure of papers; for readers, a table a paper."""
+    of_papers = {name: entries(name) for name in papers}
+    if options.output_format == "table":
+        return "\n".join(on_screen(_paper_listed(*each)) for each in of_papers.items())
+    listed: Records = [
+        {"paper": name, **entry} for name, found in of_papers.items() for entry in found
+    ]
+    return write(TextTable.of_records(listed, PLACES), options.output_format)
+
+
+def _paper_listed(name: str, found: Sequence[Mapping[str, str]]) -> TextTable:
+    """The tables and figures of a paper; the data of several of them are named once, below."""
+    labels_of: dict[str, list[str]] = {}
+    for entry in found:
+        labels_of.setdefault(entry["data"], []).append(entry["label"])
+    shown = ("label", "content", "status")
+    columns = {head: [entry[head] for entry in found] for head in shown}
+    data = [f"{', '.join(labels)}: {text}." for text, labels in labels_of.items()]
+    return replace(TextTable.of(columns, PLACES), title=name, legend=data)
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -7,25 +7,49 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ..common.escapes import printable
 from ..common.names import text_width
 from .column import Column
 from .tables import TextTable, padded
 
+if TYPE_CHECKING:
+    from rich.text import Text
+
 GAP = 2  # blanks between columns
 
 LEAST_TEXT = 4  # characters: below, little is left of a word
 
+SHORT = 12  # characters, a choice: words up to this length are not folded where they fit
+
 UNLIMITED = 100_000  # characters: rich cuts what is wider, but blocks are made to fit
 
-SEPARATORS = re.compile(r"[^ ,(/_.:-]*[ ,(/_.:-]+|[^ ,(/_.:-]+")
+# Rich folds at white space only, of which this sign is one: it has no width, and `printable` texts
+# do not have it.
+BREAK = "\x1f"
+
+# After these, a name may be folded: not at its beginning or its end, and not inside a number such
+# as 0.8, 1,000, -1 or 1e-05.
+SEPARATOR = re.compile(r"(?<=\S)(?:(?<!\d)[.,]|[.,](?!\d)|(?<![=(,])(?<!\de)-|[(/_:])(?=\S)")
+
+MEASURE = re.compile(r"\w+(\(.*\)|(?=@))(@\d+)?[.,:;]?")
 
 
 def sentence(text: str) -> str:
     """A text in lines of the terminal's width, or of 80 characters; names are not broken."""
-    return "\n".join(textwrap.wrap(printable(text), terminal_width() or 80, break_on_hyphens=False))
+    width = terminal_width()
+    if width is None:
+        return "\n".join(textwrap.wrap(printable(text), 80, break_on_hyphens=False))
+    from rich.console import Console
+    from rich.text import Text
+
+    words = [
+        word if text_width(word) <= width else _breakable(word, width)
+        for word in printable(text).split()
+    ]
+    lines = Text(" ".join(words)).wrap(Console(width=width), width)
+    return "\n".join(line.plain.rstrip().replace(BREAK, "") for line in lines)
 
 
 def terminal_width() -> int | None:
@@ -56,7 +80,7 @@ def on_screen(*tables: TextTable) -> str:
 
 
 class _Shown(NamedTuple):
-    """A column as it is shown; its head and its cells may have several lines."""
+    """A column as it is shown."""
 
     column: Column
     head: str
@@ -64,20 +88,18 @@ class _Shown(NamedTuple):
 
     @property
     def width(self) -> int:
-        return max(map(text_width, "\n".join([self.head, *self.cells]).split("\n")))
+        return max(text_width(text) for text in (self.head, *self.cells))
 
-    def folded(self, width: int) -> _Shown:
-        """Head and cells in lines of a width."""
-        return self._replace(
-            head=folded(self.head, width), cells=[folded(cell, width) for cell in self.cells]
-        )
+    def least_width(self, width: int, short: int = SHORT) -> int:
+        """What the column needs if its head, and of names also the cells, are folded.
 
-    def with_folded_head(self) -> _Shown:
-        """The head in lines, as wide as the cells or its longest word; numbers stay as they are."""
-        words = [word.rstrip() for word in SEPARATORS.findall(self.head)]
-        return self._replace(
-            head=folded(self.head, max(map(text_width, [*self.cells, *words, ""])))
-        )
+        `width` is that of the terminal; words of up to `short` characters are not folded.
+        """
+        folded, whole = [self.head], self.cells
+        if self.column.on_the_left:
+            folded, whole = [self.head, *self.cells], []
+        parts = [part for text in folded for part in _breakable(text, width, short).split()]
+        return max(text_width(text) for text in ("", *parts, *whole))
 
 
 def _with_title(table: TextTable) -> str:
@@ -106,76 +128,131 @@ def _by_rich(shown: Sequence[_Shown], width: int) -> str:
     """In the width of a terminal: in blocks, each of which begins with the columns of the rows."""
     from rich.console import Console
     from rich.table import Table as RichTable
-    from rich.text import Text
 
     console = Console(width=UNLIMITED, highlight=False)
+    widths = _widths(shown, width)
     blocks = []
-    for block in _blocks(_narrowed(shown, width), width):
+    for block in _blocks(shown, widths, width):
         laid_out = RichTable(box=None, padding=(0, GAP, 0, 0), pad_edge=False, header_style="bold")
-        for each in block:
-            justify: Literal["left", "right"] = "left" if each.column.on_the_left else "right"
-            laid_out.add_column(
-                Text(each.head),
-                justify=justify,
-                no_wrap=True,
-            )
-        for row in range(len(block[0].cells)):
-            laid_out.add_row(*(Text(each.cells[row], _style(each.column, row)) for each in block))
+        for place in block:
+            justify: Literal["left", "right"]
+            justify = "left" if shown[place].column.on_the_left else "right"
+            head = _text(shown[place].head, widths[place])
+            laid_out.add_column(head, justify=justify, width=widths[place], overflow="fold")
+        for row in range(len(shown[0].cells)):
+            laid_out.add_row(*(_cell(shown[place], row, widths[place]) for place in block))
         with console.capture() as captured:
             console.print(laid_out)
-        blocks.append("\n".join(line.rstrip() for line in captured.get().splitlines()))
+        lines = captured.get().replace(BREAK, "").splitlines()
+        blocks.append("\n".join(line.rstrip() for line in lines))
     return "\n\n".join(blocks)
 
 
-def _style(column: Column, row: int) -> str:
-    if row in column.bold:
-        return "bold"
-    return "dim" if row in column.dim else ""
+def _cell(shown: _Shown, row: int, width: int) -> Text:
+    style = "dim" if row in shown.column.dim else ""
+    if row in shown.column.bold:
+        style = "bold"
+    return _text(shown.cells[row], width, style)
 
 
-def _narrowed(shown: Sequence[_Shown], width: int) -> Sequence[_Shown]:
-    """The columns, with texts and heads folded if the table does not fit.
+def _text(text: str, width: int, style: str = "") -> Text:
+    """A text that rich folds in lines of this width; it is no markup."""
+    from rich.text import Text
 
-    If little space is left beside the numbers, which then stand in several blocks, texts take up to
-    half of the width.
+    fits = text_width(text) <= width
+    return Text(text if fits else _breakable(text, width), style)
+
+
+def _breakable(text: str, width: int, short: int = SHORT) -> str:
+    """A text with a `BREAK` wherever it may be folded.
+
+    Words of up to `short` characters, and measures, stay whole if they fit the width.
     """
-    if sum(each.width for each in shown) + GAP * (len(shown) - 1) <= width:
-        return shown
-    widths = [each.width for each in shown if each.column.on_the_left]
-    numbers = [each.with_folded_head() for each in shown if not each.column.on_the_left]
-    beside = sum(each.width + GAP for each in numbers)
-    space = max(width - beside, width // 2) - GAP * (len(widths) - 1)
-    limit = max(widths, default=0)
-    while limit > LEAST_TEXT and sum(min(limit, own) for own in widths) > space:
-        limit -= 1
-    return [
-        each.folded(limit) if each.column.on_the_left else each.with_folded_head() for each in shown
-    ]
+    words = []
+    for word in text.split(" "):
+        is_whole = len(word) <= short or MEASURE.fullmatch(word)
+        if not is_whole or text_width(word) > width:
+            word = SEPARATOR.sub(rf"\g<0>{BREAK}", word)
+        words.append(word)
+    return " ".join(words)
 
 
-def folded(text: str, width: int) -> str:
-    """A text in lines of a width, broken after its separators; longer words are broken too."""
-    lines = [""]
-    for piece in SEPARATORS.findall(text):
-        if lines[-1] and text_width(lines[-1] + piece.rstrip()) > width:
-            lines.append("")
-        lines[-1] += piece
-        while text_width(lines[-1].rstrip()) > width > 1:
-            end = max(width // 2, 1) if not lines[-1].isascii() else width
-            lines[-1:] = [lines[-1][:end], lines[-1][end:]]
-    return "\n".join(line.rstrip() for line in lines)
+def _widths(shown: Sequence[_Shown], width: int) -> list[int]:
+    """The width of each column: if not all fit the terminal, names and heads are folded."""
+    own = [each.width for each in shown]
+    least = [each.least_width(width) for each in shown]
+    if _together(own) <= width:
+        return own
+    if _together(least) <= width:
+        is_text = [each.column.on_the_left for each in shown]
+        return _widened(least, own, is_text, width)
+    return _widths_in_blocks(shown, own, least, width)
 
 
-def _blocks(shown: Sequence[_Shown], width: int) -> list[list[_Shown]]:
+def _widths_in_blocks(
+    shown: Sequence[_Shown], own: Sequence[int], least: Sequence[int], width: int
+) -> list[int]:
+    """The widths of columns that do not all fit.
+
+    The columns that name the rows take half of the width, or what they need beside each other one.
+    Words are broken where there is no other way.
+    """
+    keys = _keys(shown)
+    others = [place for place in range(len(shown)) if place not in keys]
+    beside = width - GAP - max((least[place] for place in others), default=0)
+    for short in (SHORT, 0):
+        narrow = [shown[place].least_width(width, short) for place in keys]
+        if _together(narrow) <= beside:
+            break
+    else:
+        narrow = [min(LEAST_TEXT, own[place]) for place in keys]
+        beside = max(beside, width // 2)
+    space = min(beside, max(width // 2, _together(narrow)))
+    whole = [own[place] for place in keys]
+    of_keys = _widened(narrow, whole, [True] * len(keys), space)
+    left = max(width - GAP - _together(of_keys), 1)
+    widths = [*own]
+    for place, taken in zip(keys, of_keys, strict=True):
+        widths[place] = taken
+    for place in others:
+        wanted = own[place] if shown[place].column.on_the_left else least[place]
+        widths[place] = min(wanted, left)
+    return widths
+
+
+def _widened(
+    least: Sequence[int], own: Sequence[int], is_text: Sequence[bool], width: int
+) -> list[int]:
+    """The least widths, but those of texts up to one limit with which all fit the width."""
+    widths = [*least]
+    for limit in range(width, LEAST_TEXT, -1):
+        for place, low in enumerate(least):
+            if is_text[place]:
+                widths[place] = max(low, min(limit, own[place]))
+        if _together(widths) <= width:
+            return widths
+    return [*least]
+
+
+def _together(widths: Sequence[int]) -> int:
+    """The width of columns with the blanks between them."""
+    return sum(widths) + GAP * (len(widths) - 1)
+
+
+def _keys(shown: Sequence[_Shown]) -> list[int]:
+    """The columns that name the rows."""
+    return [place for place, each in enumerate(shown) if each.column.key] or [0]
+
+
+def _blocks(shown: Sequence[_Shown], widths: Sequence[int], width: int) -> list[list[int]]:
     """The columns of each block: those that name the rows, and as many others as fit."""
-    keys = [each for each in shown if each.column.key] or [shown[0]]
-    others = [each for each in shown if not any(each is key for key in keys)]
-    blocks, free = [[*keys]], width - sum(each.width + GAP for each in keys)
-    start = free
-    for each in others:
-        if each.width > free and len(blocks[-1]) > len(keys):
+    keys = _keys(shown)
+    blocks = [[*keys]]
+    for place in range(len(shown)):
+        if place in keys:
+            continue
+        wider = _together([widths[other] for other in (*blocks[-1], place)])
+        if wider > width and len(blocks[-1]) > len(keys):
             blocks.append([*keys])
-            free = start
-        blocks[-1].append(each)
-        free -= each.width + GAP
+        blocks[-1].append(place)
     return blocks

@@ -1,6 +1,7 @@
 """The writer of the text formats, and score tables in the lines of ir_measures."""
 
 import dataclasses
+import re
 from pathlib import Path
 
 import numpy as np
@@ -73,6 +74,55 @@ def test_on_a_terminal_every_line_fits_and_no_character_is_lost(names, numbers, 
     for block in blocks:  # each has the names, whole
         for sign in "abc-_系":
             assert block.count(sign) >= sum("".join(pair).count(sign) for pair in names)
+
+
+MEASURES = [
+    "RBR(phi=0.8)",
+    "nDCG_UE@10",
+    "AP_Rareness@100",
+    "nDCG(dcg='exp-log2')@10 95% lower",
+    "P",
+]
+NUMBERED = [
+    "clueweb12-0000tw-05-12114",
+    "msmarco_v2.1_doc_00_1234567",
+    "bm25/k1=0.9,b=0.4",
+    "系 1e-05",
+]
+WHOLE = re.compile(r"\w+\([^ ]*\)(?:@\d+)?|\w+@\d+|\d[\d.]*(?:e-\d+)?%?")
+
+
+@given(
+    st.lists(st.sampled_from(MEASURES), min_size=1, max_size=5),
+    st.lists(st.one_of(NAMES, st.sampled_from(NUMBERED + MEASURES)), min_size=1, max_size=4),
+    st.floats(-1000, 1000),
+    st.integers(3, 140),
+)
+def test_on_a_terminal_no_number_and_no_measure_is_split(measures, names, number, width):
+    """Wherever the widest of them fits beside the widest number."""
+    heads = [f"{measure} {place}" for place, measure in enumerate(measures)]
+    cells = [f"{place}-{name}" for place, name in enumerate(names)]
+    whole = [token for text in [*heads, *cells] for token in WHOLE.findall(text)]
+    figure = f"{number:.4f}"
+    widest = max(map(len, whole))
+    columns = [Column(head, [number] * len(cells)) for head in heads]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(screen, "terminal_width", lambda: width)
+        text = screen.on_screen(TextTable([Column("system", cells, key=True), *columns]))
+        said = screen.sentence(" ".join(whole)).splitlines()
+    if widest <= width:
+        assert " ".join(said).split() == whole
+    if widest + screen.GAP + max(len(figure), *map(len, whole)) <= width:
+        assert all(text.count(token) >= whole.count(token) for token in whole)
+        assert text.count(figure) == len(heads) * len(cells)
+
+
+@pytest.mark.parametrize("width", range(1, 12))
+def test_in_the_narrowest_terminal_numbers_are_shown_whole(monkeypatch, width):
+    monkeypatch.setattr(screen, "terminal_width", lambda: width)
+    keys = [Column(name, ["a-long-name"], key=True) for name in ("system", "query_id")]
+    text = screen.on_screen(TextTable([*keys, Column("nDCG@10", [0.5]), Column("text", ["a b"])]))
+    assert text.replace("\n", "").replace(" ", "").count("5") == 1
 
 
 def test_a_terminal_folds_names_and_repeats_them_in_each_block(monkeypatch):
