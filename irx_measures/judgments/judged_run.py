@@ -62,7 +62,10 @@ class JudgedRun:
             found = self.ranking
             rank = judgments.ranks_in(found)
             ranks = Ranks(rank, found.returned, found.tied_tops, found.tie_by_rounding)
-        self.rank, self.returned, self.tied_tops, self.tie_by_rounding = ranks
+        self.rank = ranks.rank
+        self.returned = ranks.returned
+        self.tied_tops = ranks.tied_tops
+        self.tie_by_rounding = ranks.tie_by_rounding
 
     def _ranked_in_core(self, depths: Sequence[int | None], with_scores: bool) -> Ranks | None:
         """The ranks that the native core finds; None if it declines, or the run may be empty."""
@@ -134,14 +137,17 @@ class JudgedRun:
     @cached_property
     def first_rows(self) -> list[tuple[str, str]]:
         """Query and document of some rows at the beginning of the run."""
-        memory = self.source.memory
-        return first_rows(self.table if memory is None else memory)
+        return first_rows(self._held())
 
     @cached_property
     def contradiction(self) -> str:
         """How the rank column of the run contradicts its scores; empty if it does not."""
+        return contradiction_of(self._held())
+
+    def _held(self) -> Rows:
+        """The rows in memory; if the run is a file, it is read."""
         memory = self.source.memory
-        return contradiction_of(self.table if memory is None else memory)
+        return self.table if memory is None else memory
 
     def derived(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """A result that depends only on this run and its judgments; computed only once."""

@@ -36,12 +36,13 @@ class JudgedShare(NamedTuple):
 
     def plus(self, other: JudgedShare) -> JudgedShare:
         """The share of a run over two parts of the queries."""
+        ids = self.ids if any(self.ids) else other.ids
         return JudgedShare(
             self.returned + other.returned,
             self.judged + other.judged,
             self.top + other.top,
             self.judged_in_top + other.judged_in_top,
-            self.ids if any(self.ids) else other.ids,
+            ids,
         )
 
     @property
@@ -96,14 +97,18 @@ def hardly_judged(
 
 def why_hardly(hardly: Mapping[str, JudgedShare]) -> Iterator[str]:
     """What to say of runs that are hardly judged: one sentence, or nothing without runs."""
-    for first, share in [*hardly.items()][:1]:
+    if not hardly:
+        return
+    first, *others = hardly
+    share = hardly[first]
+    if share.has_none:
         why = f"no judged document: {other_ids(share)}"
-        if not share.has_none:
-            why = (
-                f"{share.judged_in_top} judged documents among the {share.top} of its top {TOP}, "
-                f"where another run has most of them judged; {SAME_IDS}"
-            )
-        yield f"{first} has {why}{likewise([*hardly][1:])}"
+    else:
+        why = (
+            f"{share.judged_in_top} judged documents among the {share.top} of its top {TOP}, "
+            f"where another run has most of them judged; {SAME_IDS}"
+        )
+    yield f"{first} has {why}{likewise(others)}"
 
 
 def other_ids(share: JudgedShare) -> str:

@@ -27,6 +27,40 @@ class Levels(NamedTuple):
     of: NDArray[np.int64]  # (queries, documents) ints: the level of each judged document
 
 
+class Entries(NamedTuple):
+    """The judgments, by ascending query and document.
+
+    The key of a query and a document is ``query * documents + document``, of their numbers in
+    `Judgments.query_index` and `Judgments.doc_index`.
+    """
+
+    documents: int  # number of documents of the qrels, at least 1
+    key: Int64Array  # (entries,), ascending
+    cell: Int64Array  # (entries,), the position in the raveled `Judgments.grade`
+
+    @classmethod
+    def of(cls, query: IntArray, doc: IntArray, cell: Int64Array, documents: int) -> Entries:
+        """Sort judgments, which come in any order: (entries,) ints each."""
+        documents = max(documents, 1)
+        key = _key(query, doc, documents)
+        order = np.argsort(key)
+        return cls(documents, key[order], cell[order])
+
+    @property
+    def query(self) -> Int64Array:
+        """The number of each entry's query: (entries,)."""
+        return self.key // self.documents
+
+    @property
+    def doc(self) -> Int64Array:
+        """The number of each entry's document: (entries,)."""
+        return self.key % self.documents
+
+
+def _key(query: IntArray, doc: IntArray, documents: int) -> Int64Array:
+    return query.astype(np.int64) * documents + doc
+
+
 class Judgments:
     """The qrels, with one row per query and one column per judged document, by descending grade.
 
@@ -39,6 +73,7 @@ class Judgments:
     query_ids: tuple[str, ...]
     digest: str  # of the content; it is the same for every kind of container
     grade: Int64Array  # (queries, documents); 0 beyond the first `judged` columns of a row
+    entries: Entries
     judged: Int64Array  # (queries,), number of judged documents
     # The largest number of documents of positive grade in a query, at least 1. They are the first
     # columns.
@@ -59,19 +94,19 @@ class Judgments:
             qrels.value.tobytes(),
         )
         order = np.lexsort((-qrels.value, query))
-        query, doc, grade = query[order], qrels.doc.code[order], qrels.value[order]
+        query = query[order]
+        doc = qrels.doc.code[order]
+        grade = qrels.value[order]
         queries = len(self.query_ids)
         self.judged = np.bincount(query, minlength=queries)
-        column = np.arange(len(query)) - np.repeat(
-            np.cumsum(self.judged) - self.judged, self.judged
-        )
+        start = np.cumsum(self.judged) - self.judged
+        column = np.arange(len(query)) - np.repeat(start, self.judged)
         width = int(self.judged.max(initial=1))
         self.grade = np.zeros((queries, width), np.int64)
         self.grade[query, column] = grade
         self.positives = int((self.grade > 0).sum(axis=1).max(initial=1))
-        key = self._key(query, doc)
-        by_key = np.argsort(key)
-        self._keys, self._slots = key[by_key], (query * np.int64(width) + column)[by_key]
+        cell = query * np.int64(width) + column
+        self.entries = Entries.of(query, doc, cell, len(self.doc_index))
 
     @cached_property
     def levels(self) -> Levels:
@@ -88,16 +123,13 @@ class Judgments:
     @cached_property
     def ids_by_query(self) -> list[str]:
         """The judged documents of each query, in the order of its columns, query by query."""
-        doc = self._keys[np.argsort(self._slots)] % max(len(self.doc_index), 1)
-        return list(self.doc_index.at(doc).ids)
+        by_column = np.argsort(self.entries.cell)
+        return list(self.doc_index.at(self.entries.doc[by_column]).ids)
 
     def ids_of(self, row: int) -> list[str]:
         """The judged documents of one query, in the order of its columns."""
         end = int(self.judged[: row + 1].sum())
         return self.ids_by_query[end - int(self.judged[row]) : end]
-
-    def _key(self, query: IntArray, doc: IntArray) -> Int64Array:
-        return query * np.int64(len(self.doc_index)) + doc
 
     @cached_property
     def self_reference(self) -> Judgments:
@@ -106,34 +138,34 @@ class Judgments:
 
     def where(self, mask: BoolArray) -> Table:
         """The judgments at which a (queries, documents) mask is true, as qrels."""
-        query, doc, slot = self.entries()
-        selected = np.flatnonzero(mask.ravel()[slot])
+        entries = self.entries
+        selected = np.flatnonzero(mask.ravel()[entries.cell])
         return Table(
-            Ids.of_codes(self.query_index, query[selected]),
-            Ids.of_codes(self.doc_index, doc[selected]),
-            self.grade.ravel()[slot[selected]],
+            Ids.of_codes(self.query_index, entries.query[selected]),
+            Ids.of_codes(self.doc_index, entries.doc[selected]),
+            self.grade.ravel()[entries.cell[selected]],
         )
-
-    def entries(self) -> tuple[Int64Array, Int64Array, Int64Array]:
-        """The query and the document of each judgment, and its position in the raveled `grade`."""
-        return *np.divmod(self._keys, len(self.doc_index)), self._slots
 
     @cached_property
     def native_index(self) -> Index | None:
         """The judgments as the native core looks them up; None if it is not built or declines."""
-        return native.index_of(self.query_ids, self.doc_index.ids, self.entries(), self.grade.size)
+        entries = (self.entries.query, self.entries.doc, self.entries.cell)
+        return native.index_of(self.query_ids, self.doc_index.ids, entries, self.grade.size)
 
     def find(self, query: IntArray, doc: IntArray) -> tuple[Int64Array, Int64Array]:
-        """Which (query, document) pairs are judged, and their places in the raveled `grade`.
+        """Which (query, document) pairs are judged, and their positions in the raveled `grade`.
 
         The pairs are numbers in `query_index` and `doc_index`; -1 for an unjudged document.
         """
+        entries = self.entries
         known = np.flatnonzero(doc >= 0)
-        key = self._key(query[known].astype(np.int64), doc[known])
-        place = np.searchsorted(self._keys, key)
-        place[place == len(self._keys)] = 0
-        hit = np.flatnonzero(self._keys[place] == key) if len(self._keys) else place[:0]
-        return known[hit], self._slots[place[hit]]
+        if not len(entries.key):
+            return known[:0], entries.cell
+        key = _key(query[known], doc[known], entries.documents)
+        entry = np.searchsorted(entries.key, key)
+        entry[entry == len(entries.key)] = 0  # these keys are higher than all, so not the first
+        hit = np.flatnonzero(entries.key[entry] == key)
+        return known[hit], entries.cell[entry[hit]]
 
     def ranks_in(self, ranking: Ranking, order: Int64Array | None = None) -> Int32Array:
         """The rank of each judged document, from 1; 0 if not returned: (queries, documents).
@@ -143,9 +175,9 @@ class Judgments:
         """
         row = ranking.row if order is None else ranking.row[order]
         doc = ranking.run.doc.codes(self.doc_index)[row]
-        place, slot = self.find(ranking.query, doc)
+        place, cell = self.find(ranking.query, doc)
         rank = np.zeros(self.grade.shape, np.int32)
-        rank.ravel()[slot] = ranking.rank[place]
+        rank.ravel()[cell] = ranking.rank[place]
         return rank
 
 

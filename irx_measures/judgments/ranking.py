@@ -82,7 +82,8 @@ class Ranking:
             return False
         score = self.run.value[self.row[place]]
         starts = np.flatnonzero(np.diff(group, prepend=0))
-        lowest, highest = (of.reduceat(score, starts) for of in (np.minimum, np.maximum))
+        lowest = np.minimum.reduceat(score, starts)
+        highest = np.maximum.reduceat(score, starts)
         sizes = np.diff(starts, append=len(place))
         return int(sizes[lowest < highest].sum()) > len(self.row) // 2
 

@@ -53,13 +53,13 @@ class PooledRuns:
         returned = _returned(runset, judgments, depth, progress)
         # A document's key is the pair of its query and its id, as one number.
         ids = max(len(returned.distinct_ids), 1)
-        judged_query, judged_id, slot = judgments.entries()
-        judged_key = judged_query * ids + judged_id
+        judged = judgments.entries
+        judged_key = judged.query * ids + judged.doc
         returned_key = returned.query * ids + returned.doc_id
         key, doc = np.unique(np.concatenate((judged_key, returned_key)), return_inverse=True)
         judged_doc, returned_doc = np.split(doc, [len(judged_key)])
         grade = np.full(len(key), UNJUDGED, np.int64)
-        grade[judged_doc] = np.maximum(judgments.grade.ravel()[slot], 0)
+        grade[judged_doc] = np.maximum(judgments.grade.ravel()[judged.cell], 0)
         doc_query, doc_id = np.divmod(key, ids)
         return cls(
             names=runset.names,
