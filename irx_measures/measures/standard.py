@@ -25,7 +25,7 @@ import ir_measures
 import numpy as np
 from ir_measures.providers.base import NOT_PROVIDED
 
-from ..common.numeric import AnyArray, FloatArray, IntArray, safe_divide
+from ..common.numeric import AnyArray, BoolArray, FloatArray, IntArray, safe_divide
 from ..exceptions import InputError
 from ..io.table import Table, nested
 from ..judgments.judged_run import JudgedRun
@@ -54,7 +54,7 @@ def kernel_of(measure: ir_measures.Measure) -> Kernel | None:
 def is_of_gdeval(measure: ir_measures.Measure) -> bool:
     """Whether gdeval defines a measure: it rounds scores, and has a highest grade."""
     formula = _formula_of(measure)
-    return formula is not None and "by_gdeval" in formula.arguments
+    return formula is not None and formula.of_gdeval
 
 
 def _formula_of(measure: ir_measures.Measure) -> Formula | None:
@@ -69,8 +69,12 @@ def _formula_of(measure: ir_measures.Measure) -> Formula | None:
 
 
 def params_of(measure: ir_measures.Measure) -> Params:
-    given: Params = {name: measure[name] for name in measure.SUPPORTED_PARAMS}
-    return {name: None if value is NOT_PROVIDED else value for name, value in given.items()}
+    """The parameters that a measure supports; None if not given."""
+    params: Params = {}
+    for name in measure.SUPPORTED_PARAMS:
+        value = measure[name]
+        params[name] = None if value is NOT_PROVIDED else value
+    return params
 
 
 def _are_plain(measure: ir_measures.Measure) -> bool:
@@ -103,117 +107,171 @@ IN_RANGE: dict[str, Callable[[Any], bool]] = {
 }
 
 
-def _set_precision(
-    hits: IntArray, returned: IntArray, relevant: IntArray, relative: bool
-) -> FloatArray:
-    return safe_divide(hits, np.minimum(returned, relevant) if relative else returned)
-
-
-def _interpolated_precision(
-    positive: RankedGrades, relevant: IntArray, rel: int, recall: float
-) -> FloatArray:
-    given = float(f"{recall:.2f}")  # ir_measures passes two decimal places
-    return kernel.interpolated_precision(positive, relevant, rel, given)
-
-
 def _view(judged: JudgedRun, params: Params) -> TrecView:
     return trec_view(judged, params.get("judged_only", False), params.get("gains"))
 
 
-def _up_to(judged: JudgedRun, params: Params) -> RankedGrades:
-    """The documents of positive grade in the order of RR, which a cutoff changes."""
-    if params["cutoff"] is None:
-        return _view(judged, params).positive
-    return _in_order(judged, TieOrder.ASCENDING)
-
-
 def _in_order(judged: JudgedRun, order: TieOrder) -> RankedGrades:
+    """The documents of positive grade in another order of ties."""
     grade = judged.judgments.grade
     return kernel.by_rank(judged.rank_in(order), grade, grade > 0)
 
 
-def _as_rbp(judged: JudgedRun, params: Params) -> RankedGrades:
-    """The documents of positive grade in the order of RBP: of cwl-eval, which has no cutoff."""
-    if params["rel"] is None or params["cutoff"] is not None:
-        return trec_view(judged).positive
-    return _in_order(judged, TieOrder.GIVEN)
+def _ndcg(judged: JudgedRun, params: Params) -> FloatArray:
+    view = _view(judged, params)
+    return kernel.ndcg(view.positive, view.ideal, params["cutoff"])
 
 
-# What kernels take beside the parameters of a measure.
-ARGUMENTS: dict[str, Callable[[JudgedRun, Params], Any]] = {
-    "positive": lambda judged, params: _view(judged, params).positive,
-    "graded": lambda judged, params: _view(judged, params).graded,
-    "in_pool": lambda judged, params: _view(judged, params).in_pool,
-    "ideal": lambda judged, params: _view(judged, params).ideal,
-    "returned": lambda judged, params: _view(judged, params).returned,
-    "relevant": lambda judged, params: _view(judged, params).relevant(params["rel"]),
-    "nonrelevant": lambda judged, params: _view(judged, params).nonrelevant(params["rel"]),
-    "hits": lambda judged, params: _view(judged, params).hits(params["rel"], params.get("cutoff")),
-    "up_to": _up_to,
-    "as_rbp": _as_rbp,
-    "rank_by_score": lambda judged, params: judged.rank_in(TieOrder.ASCENDING),
-    "by_gdeval": lambda judged, params: _in_order(judged, TieOrder.DESCENDING),
-}
+def _exponential_ndcg(judged: JudgedRun, params: Params) -> FloatArray:
+    ranked = _in_order(judged, TieOrder.DESCENDING)
+    return kernel.gdeval_ndcg(ranked, _view(judged, params).ideal, params["cutoff"])
+
+
+def _err(judged: JudgedRun, params: Params) -> FloatArray:
+    return kernel.gdeval_err(_in_order(judged, TieOrder.DESCENDING), params["cutoff"])
+
+
+def _average_precision(judged: JudgedRun, params: Params) -> FloatArray:
+    view, rel = _view(judged, params), params["rel"]
+    return kernel.average_precision(view.positive, view.relevant(rel), rel, params["cutoff"])
+
+
+def _precision(judged: JudgedRun, params: Params) -> FloatArray:
+    return _hits(judged, params) / params["cutoff"]
+
+
+def _recall(judged: JudgedRun, params: Params) -> FloatArray:
+    return safe_divide(_hits(judged, params), _relevant(judged, params))
+
+
+def _reciprocal_rank(judged: JudgedRun, params: Params) -> FloatArray:
+    cutoff = params["cutoff"]
+    if cutoff is None:
+        ranked = _view(judged, params).positive
+    else:  # of another provider, in Python
+        ranked = _in_order(judged, TieOrder.ASCENDING)
+    return kernel.reciprocal_rank(ranked, params["rel"], cutoff)
+
+
+def _rbp(judged: JudgedRun, params: Params) -> FloatArray:
+    rel, cutoff = params["rel"], params["cutoff"]
+    if rel is None or cutoff is not None:
+        ranked = trec_view(judged).positive
+    else:  # of cwl-eval
+        ranked = _in_order(judged, TieOrder.GIVEN)
+    return kernel.rbp(ranked, rel, params["p"], cutoff)
+
+
+def _r_precision(judged: JudgedRun, params: Params) -> FloatArray:
+    view, rel = _view(judged, params), params["rel"]
+    return kernel.r_precision(view.positive, view.relevant(rel), rel)
+
+
+def _bpref(judged: JudgedRun, params: Params) -> FloatArray:
+    view, rel = _view(judged, params), params["rel"]
+    return kernel.bpref(view.graded, view.relevant(rel), view.nonrelevant(rel), rel)
+
+
+def _inferred_ap(judged: JudgedRun, params: Params) -> FloatArray:
+    view, rel = _view(judged, params), params["rel"]
+    return kernel.inferred_ap(view.in_pool, view.relevant(rel), rel)
+
+
+def _interpolated_precision(judged: JudgedRun, params: Params) -> FloatArray:
+    view, rel = _view(judged, params), params["rel"]
+    recall = float(f"{params['recall']:.2f}")  # ir_measures passes two decimal places
+    return kernel.interpolated_precision(view.positive, view.relevant(rel), rel, recall)
+
+
+def _success(judged: JudgedRun, params: Params) -> BoolArray:
+    return _hits(judged, params) > 0
+
+
+def _set_precision(judged: JudgedRun, params: Params) -> FloatArray:
+    size = _view(judged, params).returned
+    if params["relative"]:
+        size = np.minimum(size, _relevant(judged, params))
+    return safe_divide(_hits(judged, params), size)
+
+
+def _set_f(judged: JudgedRun, params: Params) -> FloatArray:
+    returned = _view(judged, params).returned
+    hits, relevant = _hits(judged, params), _relevant(judged, params)
+    return kernel.set_f(hits, returned, relevant, params["beta"])
+
+
+def _set_ap(judged: JudgedRun, params: Params) -> FloatArray:
+    returned = _view(judged, params).returned
+    return kernel.set_ap(_hits(judged, params), returned, _relevant(judged, params))
+
+
+def _hits(judged: JudgedRun, params: Params) -> IntArray:
+    return _view(judged, params).hits(params["rel"], params.get("cutoff"))
+
+
+def _relevant(judged: JudgedRun, params: Params) -> IntArray:
+    return _view(judged, params).relevant(params["rel"])
+
+
+def _number_of_relevant(judged: JudgedRun, params: Params) -> IntArray:
+    """Counted only for queries of the run, as in ir_measures."""
+    return np.where(judged.returned > 0, _relevant(judged, params), 0)
+
+
+def _is_returned(judged: JudgedRun, params: Params) -> BoolArray:
+    return judged.returned > 0
+
+
+def _judged_share(judged: JudgedRun, params: Params) -> FloatArray:
+    rank = judged.rank_in(TieOrder.ASCENDING)
+    return kernel.judged_share(rank, judged.returned, params["cutoff"])
 
 
 class Formula(NamedTuple):
-    """How a measure is scored: a kernel, and its arguments by name."""
+    """How a measure is scored."""
 
-    kernel: Callable[..., AnyArray]
-    arguments: str  # parameters of the measure, and keys of `ARGUMENTS`
+    score: Callable[[JudgedRun, Params], AnyArray]  # one number for each query
     has_provider: Callable[[Params], bool] = _always  # with these parameters, which are valid
+    of_gdeval: bool = False  # whether gdeval defines it
 
     def scores(self, judged: JudgedRun, params: Params) -> FloatArray:
         """The scores of a run: (queries,)."""
-        values = [
-            params[name] if name in params else ARGUMENTS[name](judged, params)
-            for name in self.arguments.split()
-        ]
-        return self.kernel(*values).astype(np.float64, copy=False)
+        return self.score(judged, params).astype(np.float64, copy=False)
 
 
 FORMULAS: dict[type, Formula] = {
-    type(ir_measures.nDCG): Formula(kernel.ndcg, "positive ideal cutoff"),
+    type(ir_measures.nDCG): Formula(_ndcg),
     type(ir_measures.ERR): Formula(
-        kernel.gdeval_err, "by_gdeval cutoff", lambda params: params["cutoff"] is not None
+        _err, lambda params: params["cutoff"] is not None, of_gdeval=True
     ),
-    type(ir_measures.AP): Formula(kernel.average_precision, "positive relevant rel cutoff"),
-    type(ir_measures.P): Formula(np.true_divide, "hits cutoff"),
-    type(ir_measures.R): Formula(safe_divide, "hits relevant"),
+    type(ir_measures.AP): Formula(_average_precision),
+    type(ir_measures.P): Formula(_precision),
+    type(ir_measures.R): Formula(_recall),
     type(ir_measures.RR): Formula(
-        kernel.reciprocal_rank,
-        "up_to rel cutoff",
-        lambda params: params["cutoff"] is None or not params["judged_only"],
+        _reciprocal_rank, lambda params: params["cutoff"] is None or not params["judged_only"]
     ),
-    type(ir_measures.RBP): Formula(
-        kernel.rbp, "as_rbp rel p cutoff", lambda params: 0.0 < params["p"] < 1.0
-    ),
-    type(ir_measures.Rprec): Formula(kernel.r_precision, "positive relevant rel"),
-    type(ir_measures.Bpref): Formula(kernel.bpref, "graded relevant nonrelevant rel"),
-    type(ir_measures.infAP): Formula(kernel.inferred_ap, "in_pool relevant rel"),
-    type(ir_measures.IPrec): Formula(_interpolated_precision, "positive relevant rel recall"),
-    type(ir_measures.Success): Formula(lambda hits: hits > 0, "hits"),
-    type(ir_measures.SetP): Formula(_set_precision, "hits returned relevant relative"),
-    type(ir_measures.SetR): Formula(safe_divide, "hits relevant"),
-    type(ir_measures.SetF): Formula(kernel.set_f, "hits returned relevant beta"),
-    type(ir_measures.SetAP): Formula(kernel.set_ap, "hits returned relevant"),
-    type(ir_measures.NumRet): Formula(np.asarray, "hits"),
-    # Counted only for queries of the run, as in ir_measures.
-    type(ir_measures.NumRel): Formula(
-        lambda relevant, returned: np.where(returned > 0, relevant, 0),
-        "relevant returned",
-        lambda params: params["rel"] == 1,
-    ),
-    type(ir_measures.NumQ): Formula(lambda returned: returned > 0, "returned"),
-    type(ir_measures.Judged): Formula(kernel.judged_share, "rank_by_score returned cutoff"),
+    type(ir_measures.RBP): Formula(_rbp, lambda params: 0.0 < params["p"] < 1.0),
+    type(ir_measures.Rprec): Formula(_r_precision),
+    type(ir_measures.Bpref): Formula(_bpref),
+    type(ir_measures.infAP): Formula(_inferred_ap),
+    type(ir_measures.IPrec): Formula(_interpolated_precision),
+    type(ir_measures.Success): Formula(_success),
+    type(ir_measures.SetP): Formula(_set_precision),
+    type(ir_measures.SetR): Formula(_recall),
+    type(ir_measures.SetF): Formula(_set_f),
+    type(ir_measures.SetAP): Formula(_set_ap),
+    type(ir_measures.NumRet): Formula(_hits),
+    type(ir_measures.NumRel): Formula(_number_of_relevant, lambda params: params["rel"] == 1),
+    type(ir_measures.NumQ): Formula(_is_returned),
+    type(ir_measures.Judged): Formula(_judged_share),
 }
 
 EXPONENTIAL_NDCG = Formula(
-    kernel.gdeval_ndcg,
-    "by_gdeval ideal cutoff",
+    _exponential_ndcg,
     lambda params: (
         params["cutoff"] is not None and params["gains"] is None and not params["judged_only"]
     ),
+    of_gdeval=True,
 )
 
 
