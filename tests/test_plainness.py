@@ -26,8 +26,6 @@ MOST_LINES = 50
 WITH_MORE_WAYS = """
 cli.reproduce:_check
 comparison.unjudged:filling_measure
-explaining.explain:explain
-explaining.standard:standard_reasons
 integrations.pyterrier:_experiment
 io.containers:hold_several_runs
 io.groups:_entries
@@ -39,7 +37,6 @@ scoring.score_tables:_form
 
 WITH_MORE_LINES = """
 cli.reproduce:add_arguments
-explaining.explain:explain
 integrations.pyterrier:_experiment
 judging.prediction_powered:prediction_powered
 reporting.report.page:report

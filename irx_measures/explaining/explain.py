@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 
+import ir_measures
 import numpy as np
 
 from ..common.numeric import AnyArray
 from ..common.writing import some_ids
 from ..doubts.facts import Facts, tell
 from ..exceptions import InputError
-from ..integrations.ir_measures import own_measure
 from ..io.irds import document_texts, topic_texts
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
-from ..measures.declaring.base import Measure, judgments_for
-from ..measures.declaring.explained import Documents, Reasons
+from ..measures.declaring.base import judgments_for
 from ..measures.naming.strings import parse_measure
+from ..measures.standard import own_measure
 from ..runsets.given import judged_documents, refuse_swapped, set_of
 from ..runsets.judged_set import judge_each
 from ..runsets.registry import scope
@@ -27,7 +28,8 @@ from ..runsets.runset import RunSet
 from ..scoring.evaluate import parse_all
 from ..typing import GroupsLike, MeasureLike, QrelsLike, RunLike, RunsLike
 from .explanation import Explanation
-from .standard import standard_reasons
+from .sources import ExplainedScore, OwnReasons, Source
+from .standard import StandardReasons
 
 
 def explain(
@@ -103,45 +105,88 @@ def explain(
     _refuse_swapped(qrels, run, runset)
     columns = judged_documents(qrels, strict)
     name, table = _the_run(run, runset, strict)
-    with scope(runset) if runset is not None else nullcontext():
-        own = own_measure(asked)
-        judgments = judgments_for([own] if own else [], columns)
+    within = nullcontext() if runset is None else scope(runset)
+    with within:  # in which `others` are the runs
+        source = _source_of(asked, columns)
+        judgments = judgments_for(source.own, columns)
         judged = JudgedRun(judgments, table, name)
         row = _row_of(query_id, judgments.query_ids)
-        if own is None:
-            documents, reasons, score = standard_reasons(asked, judged, row, columns)
-        else:
-            documents, reasons, score = _own_reasons(own, judged, row)
-        facts = Facts([own or asked])
-        facts.add_qrels(judgments, columns.path, columns.dataset)
-        facts.add(judged)
-        if runset is not None and facts.may_be_uneven:  # the other runs are read only then
-            facts.compare_with(JudgedShare.of(other) for other in judge_each(runset, judgments))
-        tell(facts.warnings())
-    lacking = np.flatnonzero(~documents.in_top & (reasons.worth > 0))
-    lacking = lacking[np.argsort(-reasons.worth[lacking], kind="stable")]  # the best first
-    kept = np.flatnonzero(documents.in_top).tolist() + (lacking.tolist() if missing else [])
+        found = source.explained(judged, row)
+        _tell_doubts(source.measure, judged, columns, runset)
+    lacking = _lacking(found)
+    kept = np.flatnonzero(found.documents.in_top).tolist()
+    if missing:
+        kept += lacking
+    explanation = _explanation(asked, found, judged, kept, len(lacking))
+    return explanation if texts is None else _with_texts(explanation, texts)
+
+
+def _source_of(asked: ir_measures.Measure, qrels: Table) -> Source:
+    """What knows the reasons of the score: a measure of this package, if one scores it."""
+    own = own_measure(asked)
+    return StandardReasons(asked, qrels) if own is None else OwnReasons(own)
+
+
+def _tell_doubts(
+    measure: ir_measures.Measure, judged: JudgedRun, qrels: Table, runset: RunSet | None
+) -> None:
+    """Warn of reasons why the score may not answer the question."""
+    facts = Facts([measure])
+    facts.add_qrels(judged.judgments, qrels.path, qrels.dataset)
+    facts.add(judged)
+    if runset is not None and facts.may_be_uneven:  # the other runs are read only then
+        others = judge_each(runset, judged.judgments)
+        facts.compare_with(JudgedShare.of(other) for other in others)
+    tell(facts.warnings())
+
+
+def _lacking(found: ExplainedScore) -> list[int]:
+    """Positions of the documents outside the top k that could add to the score, the best first."""
+    worth = found.reasons.worth
+    lacking = np.flatnonzero(~found.documents.in_top & (worth > 0))
+    return lacking[np.argsort(-worth[lacking], kind="stable")].tolist()
+
+
+def _explanation(
+    asked: ir_measures.Measure,
+    found: ExplainedScore,
+    judged: JudgedRun,
+    kept: list[int],
+    lacking: int,
+) -> Explanation:
+    """What explains the score, with the documents at these positions, and without texts."""
+    documents, reasons, judgments = found.documents, found.reasons, judged.judgments
+    row = documents.row
     doc_ids = tuple(documents.ids[place] for place in kept)
-    grades = dict(zip(judgments.ids_of(row), judgments.grade[row].tolist(), strict=False))
-    text_of = {} if texts is None else document_texts(texts, doc_ids)
-    query = judgments.query_ids[row]
+    grade_of = dict(zip(judgments.ids_of(row), judgments.grade[row].tolist(), strict=False))
+    contribution = reasons.contribution
+    if contribution is not None:
+        contribution = contribution[kept]
     return Explanation(
         measure=str(asked),
-        system=name or "",
-        query_id=query,
-        score=score,
+        system=judged.name or "",
+        query_id=judgments.query_ids[row],
+        score=found.score,
         doc_ids=doc_ids,
         top=int(np.count_nonzero(documents.in_top)),
         rank=tuple(rank or None for rank in documents.rank_in_run[kept].tolist()),
-        grade=tuple(grades.get(doc) for doc in doc_ids),
+        grade=tuple(grade_of.get(doc) for doc in doc_ids),
         factors={factor: _chosen(values, kept) for factor, values in reasons.factors.items()},
-        contribution=None if reasons.contribution is None else reasons.contribution[kept],
+        contribution=contribution,
         terms=reasons.terms,
         formula=reasons.formula,
         legend=reasons.legend,
-        lacking=len(lacking),
-        query_text="" if texts is None else topic_texts(texts).get(query, ""),
-        texts=() if texts is None else tuple(text_of.get(doc, "") for doc in doc_ids),
+        lacking=lacking,
+    )
+
+
+def _with_texts(explanation: Explanation, dataset: str) -> Explanation:
+    """The explanation with texts of its documents and its query, from ir_datasets."""
+    text_of = document_texts(dataset, explanation.doc_ids)
+    return replace(
+        explanation,
+        query_text=topic_texts(dataset).get(explanation.query_id, ""),
+        texts=tuple(text_of.get(doc, "") for doc in explanation.doc_ids),
     )
 
 
@@ -174,17 +219,6 @@ def _row_of(query_id: str | None, query_ids: Sequence[str]) -> int:
             f"explain: the query must be one of the qrels, such as {some_ids(query_ids)}; got {got}"
         )
     return query_ids.index(query_id)
-
-
-def _own_reasons(measure: Measure, judged: JudgedRun, row: int) -> tuple[Documents, Reasons, float]:
-    if measure.is_undefined(judged):
-        raise InputError(
-            f"explain: the run is its own only prior, or neither of them returns anything, so it "
-            f"has no score of {measure}: no other run remains to compare it with"
-        )
-    explained = measure.explained(judged)
-    documents = Documents.of(explained, row, judged.returned_documents(row), measure["cutoff"])
-    return documents, measure.reasons(judged, documents), float(measure.score(judged)[row])
 
 
 def _chosen(values: AnyArray | Sequence[str], kept: Iterable[int]) -> tuple[Any, ...]:

@@ -120,9 +120,9 @@ class Explanation(StudyResult):
     def to_columns(self) -> Columns:
         columns: dict[str, Any] = {
             "query_id": [self.query_id] * len(self.doc_ids),
-            "rank": np.array([np.nan if rank is None else rank for rank in self.rank]),
+            "rank": np.array(self.rank, np.float64),  # NaN for None
             "doc_id": self.doc_ids,
-            "grade": np.array([np.nan if grade is None else grade for grade in self.grade]),
+            "grade": np.array(self.grade, np.float64),
             **{name: list(values) for name, values in self.factors.items()},
         }
         if self.contribution is not None:

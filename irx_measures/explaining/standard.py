@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import ir_measures
@@ -23,15 +23,18 @@ from ..kernels.user_models import (
     precision_at,
     reaches,
 )
+from ..measures.declaring.base import Measure
 from ..measures.declaring.explained import Documents, Reasons, quotient
 from ..measures.standard import (
     Params,
+    TrecView,
     check_grades,
     is_of_gdeval,
     kernel_of,
     params_of,
     trec_view,
 )
+from .sources import ExplainedScore
 
 
 class Graded(NamedTuple):
@@ -48,41 +51,69 @@ class Graded(NamedTuple):
         return int(np.count_nonzero(self.all_grades >= params["rel"]))
 
 
-def standard_reasons(
-    measure: ir_measures.Measure, judged: JudgedRun, row: int, qrels: Table
-) -> tuple[Documents, Reasons, float]:
-    """The documents of a query, why a measure of ir_measures gives its score, and the score.
+class StandardReasons:
+    """The reasons of a measure of ir_measures."""
 
-    InputError if the measure, or one of its parameters, cannot be explained; or as for `evaluate`.
-    """
-    explained = EXPLAINED.get(type(measure))
-    params, kernel = params_of(measure), kernel_of(measure)
-    if explained is None or kernel is None:
-        raise InputError(
-            f"explain: `measure` must be one of this package, or nDCG, AP, P, R, RR, ERR or RBP "
-            f"with parameters that trec_eval knows; got {measure}"
-        )
-    check_grades([measure], qrels)
-    of_gdeval = is_of_gdeval(measure)
-    returned = judged.returned_documents(row)
-    if of_gdeval or (isinstance(measure, type(ir_measures.RR)) and params["cutoff"] is not None):
-        # Documents whose scores are equal as float32 but not as float64 are tied in trec_eval only.
-        ties = TieOrder.DESCENDING if of_gdeval else TieOrder.ASCENDING
-        order, start = judged.ranking.places_in(ties), judged.ranking.start[row]
-        returned = judged.ranking.doc_ids(order[start : start + len(returned)])
-    trec = trec_view(judged, params.get("judged_only") or False, params.get("gains"))
-    if params.get("judged_only"):
-        column_of = {doc: column for column, doc in enumerate(judged.judgments.ids_of(row))}
-        returned = [
-            doc for doc in returned if doc in column_of and trec.grade[row, column_of[doc]] >= 0
-        ]
-    documents = Documents.of(judged, row, returned, params["cutoff"])
-    all_grades = trec.grade[row][: judged.judgments.judged[row]]
-    graded = Graded(documents, documents.of_columns(trec.grade[row]), all_grades)
-    reasons = explained(graded, params)
-    if of_gdeval:  # before it is rounded
-        return documents, reasons, float(np.sum(np.asarray(reasons.contribution)))
-    return documents, reasons, float(kernel(judged)[row])
+    def __init__(self, measure: ir_measures.Measure, qrels: Table) -> None:
+        self.measure = measure
+        self.own: Sequence[Measure] = ()
+        self._params = params_of(measure)
+        self._qrels = qrels
+
+    def explained(self, judged: JudgedRun, row: int) -> ExplainedScore:
+        """As `Source`.
+
+        InputError if the measure, or one of its parameters, cannot be explained; or as for
+        `evaluate`.
+        """
+        explain, params = EXPLAINED.get(type(self.measure)), self._params
+        kernel = kernel_of(self.measure)
+        if explain is None or kernel is None:
+            raise InputError(
+                "explain: `measure` must be one of this package, or nDCG, AP, P, R, RR, ERR or "
+                f"RBP with parameters that trec_eval knows; got {self.measure}"
+            )
+        check_grades([self.measure], self._qrels)
+        trec = trec_view(judged, params.get("judged_only") or False, params.get("gains"))
+        returned = self._returned(judged, row)
+        if params.get("judged_only"):
+            returned = _only_judged(returned, judged, trec, row)
+        documents = Documents.of(judged, row, returned, params["cutoff"])
+        all_grades = trec.grade[row][: judged.judgments.judged[row]]
+        graded = Graded(documents, documents.of_columns(trec.grade[row]), all_grades)
+        reasons = explain(graded, params)
+        if is_of_gdeval(self.measure):  # before it is rounded
+            score = float(np.sum(np.asarray(reasons.contribution)))
+        else:
+            score = float(kernel(judged)[row])
+        return ExplainedScore(score, documents, reasons)
+
+    def _returned(self, judged: JudgedRun, row: int) -> Sequence[str]:
+        """The documents that the run returns for the query, in the order of the measure.
+
+        Documents whose scores are equal as float32 but not as float64 are tied in trec_eval only.
+        """
+        returned = judged.returned_documents(row)
+        if is_of_gdeval(self.measure):
+            ties = TieOrder.DESCENDING
+        elif _is_rr_with_cutoff(self.measure, self._params):
+            ties = TieOrder.ASCENDING
+        else:
+            return returned
+        start = judged.ranking.start[row]
+        places = judged.ranking.places_in(ties)[start : start + len(returned)]
+        return judged.ranking.doc_ids(places)
+
+
+def _is_rr_with_cutoff(measure: ir_measures.Measure, params: Params) -> bool:
+    return isinstance(measure, type(ir_measures.RR)) and params["cutoff"] is not None
+
+
+def _only_judged(returned: Sequence[str], judged: JudgedRun, trec: TrecView, row: int) -> list[str]:
+    """The returned documents that are judged, and not with a negative grade."""
+    graded = zip(judged.judgments.ids_of(row), trec.grade[row].tolist(), strict=False)
+    kept = {doc for doc, grade in graded if grade >= 0}
+    return [doc for doc in returned if doc in kept]
 
 
 def _ndcg(graded: Graded, params: Params) -> Reasons:
@@ -135,13 +166,8 @@ def _rr(graded: Graded, params: Params) -> Reasons:
     hits = np.flatnonzero((relevant > 0) & (rank > 0))[:1]
     contribution = np.where(np.isin(np.arange(len(rank)), hits), inverse(rank), 0.0)
     terms = {"first": float(rank[hits].sum())}
-    return Reasons(
-        {"relevant": relevant},
-        terms,
-        "1 / first" if len(hits) else "0",
-        relevant,
-        contribution,
-    )
+    formula = "1 / first" if len(hits) else "0"
+    return Reasons({"relevant": relevant}, terms, formula, relevant, contribution)
 
 
 def _err(graded: Graded, params: Params) -> Reasons:

@@ -20,7 +20,7 @@ from ..judgments.judgments import Judgments
 from ..measures.declaring.base import Measure, catalogue, judgments_for
 from ..measures.declaring.doubt import Doubt
 from ..measures.naming.strings import parse_measure, parse_measures
-from ..measures.rank_biased import RBPBound
+from ..measures.standard import own_measure
 from ..runsets.caches import index_qrels
 
 BASE_SCORES = Doubt(
@@ -101,19 +101,6 @@ class IrxEvaluator(Evaluator):
         new = [text for text in facts.warnings() if text not in self._told]
         self._told.update(new)
         tell(new)
-
-
-def own_measure(measure: Any) -> Measure | None:
-    """The measure of this package that scores a measure; None if no measure does.
-
-    The lower `RBPBound` scores ir_measures' RBP, which otherwise needs cwl-eval and has no cutoff.
-    """
-    if isinstance(measure, Measure):
-        return measure
-    if isinstance(measure, type(ir_measures.RBP)):
-        params = measure.params
-        return RBPBound(phi=measure["p"], rel=params.get("rel", 1), cutoff=params.get("cutoff"))
-    return None
 
 
 def register_provider() -> None:

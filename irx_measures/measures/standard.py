@@ -32,7 +32,9 @@ from ..judgments.judged_run import JudgedRun
 from ..judgments.ranking import TieOrder
 from ..kernels import standard as kernel
 from ..kernels.standard import HIGHEST_GDEVAL_GRADE, RankedGrades
+from .declaring.base import Measure
 from .declaring.params import HIGHEST, HIGHEST_GAIN
+from .rank_biased import RBPBound
 
 # One score for each query of the qrels.
 Kernel: TypeAlias = Callable[[JudgedRun], FloatArray]
@@ -43,6 +45,19 @@ Params: TypeAlias = dict[str, Any]
 DECIMAL = re.compile(r"[0-9]+\.[0-9]+")
 
 EXPONENTIAL = "exp-log2"
+
+
+def own_measure(measure: Any) -> Measure | None:
+    """The measure of this package that scores a measure; None if no measure does.
+
+    The lower `RBPBound` scores ir_measures' RBP, which otherwise needs cwl-eval and has no cutoff.
+    """
+    if isinstance(measure, Measure):
+        return measure
+    if isinstance(measure, type(ir_measures.RBP)):
+        params = measure.params
+        return RBPBound(phi=measure["p"], rel=params.get("rel", 1), cutoff=params.get("cutoff"))
+    return None
 
 
 def kernel_of(measure: ir_measures.Measure) -> Kernel | None:
