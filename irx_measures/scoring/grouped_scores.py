@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from ..measures.naming.labels import labels_of_measures
 from ..results.base import Columns, StudyResult
 from ..results.frames import DataFrame
 from ..typing import How
+from .aggregates import is_summed
+from .collections import alike, pooled
 from .score_matrix import MOST_NAMED, ScoreMatrix, paths_of
 from .score_tables import (
     Fields,
@@ -29,29 +32,78 @@ if TYPE_CHECKING:
 
     from ..comparison.result import Comparison
 
+GROUP: Literal["group"] = "group"
+COLLECTION: Literal["collection"] = "collection"
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GroupedScores(StudyResult):
-    """The scores of each group of queries.
+    """The scores of each group of queries, or of several collections.
 
     Attributes
     ----------
     matrix : ScoreMatrix
-        The scores of all queries.
+        The scores of all queries. Those of a collection are called ``scifact/1``.
     groups : tuple of str
         In the order in which they were given, without groups of no query.
     parts : tuple of ScoreMatrix
         The scores of each group; their systems and measures are the same.
+    unit : {'group', 'collection'}
+        What a group is; also the name of its column in tables.
 
     See Also
     --------
-    irx_measures.ScoreMatrix.by : Makes it.
+    irx_measures.ScoreMatrix.by : Makes those of groups of queries.
     irx_measures.compare : Tests which systems differ in each group.
     """
 
     matrix: ScoreMatrix
     groups: tuple[str, ...]
     parts: tuple[ScoreMatrix, ...]
+    unit: Literal["group", "collection"] = GROUP
+
+    @classmethod
+    def of(cls, collections: Mapping[str, ScoreMatrix], *, strict: bool = True) -> GroupedScores:
+        """The scores of the same systems on several collections.
+
+        Parameters
+        ----------
+        collections
+            The scores by the names of the collections. The strings of their measures are the same.
+        strict
+            Whether it is an error that a system has no scores on a collection. If false, the system
+            is left out with a warning.
+
+        Returns
+        -------
+        GroupedScores
+            Its parts keep the ids of their queries.
+
+        Raises
+        ------
+        ValueError
+            When there is no collection, measures differ, or a system lacks a collection.
+        TypeError
+            When a value is no ScoreMatrix.
+
+        Examples
+        --------
+        >>> import irx_measures
+        >>> from irx_measures import GroupedScores
+        >>> scores = {}
+        >>> for name, seed in [("news", 1), ("law", 2), ("health", 3)]:
+        ...     made = irx_measures.simulate_campaign(systems=3, queries=20, seed=seed)
+        ...     scores[name] = irx_measures.evaluate(made.qrels, made.runs, "nDCG@10")
+        >>> collections = GroupedScores.of(scores)
+        >>> collections.macro.means().round(3)
+        measure    nDCG@10
+        system
+        lexical-a    0.832
+        lexical-b    0.849
+        lexical-c    0.828
+        """
+        found = alike(collections, strict)
+        return cls(pooled(found), tuple(found), tuple(found.values()), COLLECTION)
 
     @classmethod
     def from_frame(
@@ -136,7 +188,7 @@ class GroupedScores(StudyResult):
             f"{group} ({counted(size, 'query', 'queries')})"
             for group, size in zip(self.groups, self.sizes, strict=True)
         ]
-        return f"{self.matrix._size}, {counted(len(sizes), 'group')}: {some(sizes, MOST_NAMED)}"
+        return f"{self.matrix._size}, {counted(len(sizes), self.unit)}: {some(sizes, MOST_NAMED)}"
 
     def _said(self) -> list[str]:
         return [*super()._said(), *self.matrix._said()[1:]]
@@ -155,21 +207,33 @@ class GroupedScores(StudyResult):
         """Number of queries of each group."""
         return tuple(len(part.query_ids) for part in self.parts)
 
+    @cached_property
+    def macro(self) -> ScoreMatrix:
+        """The means of the groups as scores, one "query" per group: measures x systems x groups.
+
+        Its means are macro means: each group has the same weight. They are undefined for a system
+        without a score on a group, and for measures that are sums over queries, such as NumRet.
+        """
+        scores = np.stack([part.aggregates for part in self.parts], axis=2)
+        summed = [is_summed(measure) for measure in self.matrix.measures]
+        scores[np.array(summed, bool)] = np.nan
+        return replace(self.matrix, query_ids=self.groups, scores=scores, facts=None)
+
     def means(self) -> DataFrame:
         """Each measure's aggregate over the queries of a group: systems x (measure, group)."""
         import pandas as pd
 
         means = [part.means() for part in self.parts]
-        names = ["group", "measure"]
+        names = [self.unit, "measure"]
         table = pd.concat(means, axis=1, keys=self.groups, names=names).swaplevel(axis=1)
         measures = list(map(str, self.matrix.measures))
         return table[[(measure, group) for measure in measures for group in self.groups]]
 
     def to_columns(self) -> Columns:
-        """One row per score: group, system, query_id, measure, value, group by group."""
+        """One row per score: group (or collection), system, query_id, measure, value."""
         parts = [part.to_columns() for part in self.parts]
         rows = [len(part["value"]) for part in parts]
-        columns: Columns = {"group": np.repeat(np.array(self.groups, object), rows)}
+        columns: Columns = {self.unit: np.repeat(np.array(self.groups, object), rows)}
         for name in parts[0]:
             columns[name] = np.concatenate([part[name] for part in parts])
         return columns

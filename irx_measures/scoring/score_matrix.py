@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import ir_measures
 import numpy as np
@@ -25,6 +25,7 @@ from ..measures.naming.strings import MISSING
 from ..results.base import Columns, StudyResult
 from ..results.frames import DataFrame
 from ..typing import How, MeasureLike, MeasuresLike, QueryGroupsLike, ScoreArray
+from .aggregates import aggregate
 from .score_tables import (
     fields_of,
     scores_of_files,
@@ -363,7 +364,7 @@ class ScoreMatrix(StudyResult):
         """Aggregate over queries, the mean for most measures: (measures, systems)."""
         return np.array(
             [
-                [_aggregate(measure, row) for row in rows]
+                [aggregate(measure, row) for row in rows]
                 for measure, rows in zip(self.measures, self.scores, strict=True)
             ]
         ).reshape(len(self.measures), len(self.systems))
@@ -420,10 +421,3 @@ def new_names(systems: Sequence[str], names: Mapping[str, str]) -> dict[str, str
         if count > 1:
             raise InputError(f"`names` must keep systems apart; got {new!r} for {count} of them")
     return called
-
-
-def _aggregate(measure: ir_measures.Measure, values: Sequence[Any] | NDArray[Any]) -> float:
-    aggregator = measure.aggregator()
-    for value in np.asarray(values).tolist():
-        aggregator.add(value)
-    return float(aggregator.result())

@@ -28,6 +28,7 @@ from ..io.rows import read_json
 from ..measures.naming.named_score import NamedScore, find_measures, measures_called
 from ..runsets.sources import run_name
 from ..typing import ScoreArray
+from .aggregates import is_summed
 from .score_columns import (
     COLUMNS,
     GROUP,
@@ -343,7 +344,7 @@ def _refuse_other_summaries(long: LongScores, of_means: BoolArray) -> None:
     of_group = of_queries.groupby([*keys, GROUP])["value"].agg(["mean", "sum"])
     found = frame[of_means & frame["value"].notna()].join(mean, on=keys)
     found = found.join(of_group.add_suffix(" of group"), on=[*keys, GROUP])
-    summed = found["measure"].map({name: _is_summed(name) for name in found["measure"].unique()})
+    summed = found["measure"].map({name: _is_sum(name) for name in found["measure"].unique()})
     for end in ("", " of group"):
         found[f"mean{end}"] = found[f"mean{end}"].where(~summed.astype(bool), found[f"sum{end}"])
     expected = found["mean of group"].fillna(found["mean"]).to_numpy()
@@ -359,13 +360,10 @@ def _refuse_other_summaries(long: LongScores, of_means: BoolArray) -> None:
         )
 
 
-def _is_summed(name: str) -> bool:
+def _is_sum(name: str) -> bool:
     """Whether a measure of this name is summed over queries, as NumRet is."""
     (measure,) = measures_called((name,), True)
-    aggregator = measure.aggregator()
-    aggregator.add(1.0)
-    aggregator.add(1.0)
-    return bool(aggregator.result() == 2.0)
+    return is_summed(measure)
 
 
 def _listed(asked: Asked) -> Sequence[str] | None:

@@ -1,0 +1,120 @@
+"""Scores of the same systems on several collections, joined."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from ..common.warn import warn
+from ..common.writing import shown, some
+from ..exceptions import InputError
+from .score_matrix import MOST_NAMED, ScoreMatrix
+
+MOST_LACKED = 3  # collections of a system in a message, a choice
+
+WITHIN = "/"  # between a collection and the id of its query: scifact/1
+
+
+def alike(collections: Mapping[str, ScoreMatrix], strict: bool) -> dict[str, ScoreMatrix]:
+    """The scores of every collection, with the systems and measures of the first, in its order.
+
+    A system that lacks a collection is an InputError, or is left out with a warning.
+    """
+    if not isinstance(collections, Mapping):
+        got = type(collections).__name__
+        raise TypeError(f"`collections` must map names to ScoreMatrix; got {got}")
+    if not collections:
+        raise InputError("`collections` must name at least one collection; got none")
+    for name, matrix in collections.items():
+        if not isinstance(name, str) or not name or not name.isprintable():
+            raise InputError(f"`collections` must have printable names as keys; got {shown(name)}")
+        if not isinstance(matrix, ScoreMatrix):
+            raise TypeError(
+                "`collections` must have ScoreMatrix as values, as `evaluate` returns them; got "
+                f"{type(matrix).__name__} for {name!r}"
+            )
+    systems = _shared_systems(collections, strict)
+    first = next(iter(collections))
+    measures = [str(measure) for measure in collections[first].measures]
+    found = {}
+    for name, matrix in collections.items():
+        known = [str(measure) for measure in matrix.measures]
+        if sorted(known) != sorted(measures):
+            raise InputError(
+                f"the measures of all collections must be the same; {first!r} has "
+                f"{some(measures, MOST_NAMED)}, {name!r} has {some(known, MOST_NAMED)}"
+            )
+        found[name] = _chosen(matrix, [known.index(each) for each in measures], systems)
+    return found
+
+
+def _shared_systems(collections: Mapping[str, ScoreMatrix], strict: bool) -> list[str]:
+    """The systems with scores on all collections, in the order of the first that names them."""
+    lacks = {
+        system: [name for name, matrix in collections.items() if system not in matrix.systems]
+        for system in dict.fromkeys(
+            system for matrix in collections.values() for system in matrix.systems
+        )
+    }
+    missing = {system: names for system, names in lacks.items() if names}
+    if missing:
+        told = some(
+            [
+                f"{system!r} on {some(list(map(repr, names)), MOST_LACKED)}"
+                for system, names in missing.items()
+            ],
+            MOST_NAMED,
+        )
+        if strict:
+            raise InputError(
+                f"every system must have scores on all collections; without scores: {told} "
+                "(`strict=False` leaves such systems out)"
+            )
+        warn(f"left out, without scores on a collection: {told}")
+    shared = [system for system in lacks if system not in missing]
+    if not shared:
+        raise InputError("no system has scores on all collections")
+    return shared
+
+
+def _chosen(matrix: ScoreMatrix, measures: list[int], systems: list[str]) -> ScoreMatrix:
+    """The scores of some measures and systems, in this order."""
+    places = [matrix.systems.index(system) for system in systems]
+    groups = matrix.groups
+    if groups is not None:
+        groups = tuple(groups[place] for place in places)
+    return replace(
+        matrix,
+        measures=tuple(matrix.measures[place] for place in measures),
+        systems=tuple(systems),
+        scores=matrix.scores[measures][:, places],
+        groups=groups,
+    )
+
+
+def pooled(collections: Mapping[str, ScoreMatrix]) -> ScoreMatrix:
+    """The scores of all queries, called as collection and query: scifact/1."""
+    ids = [
+        f"{name}{WITHIN}{query}"
+        for name, matrix in collections.items()
+        for query in matrix.query_ids
+    ]
+    again, times = Counter(ids).most_common(1)[0]
+    if times > 1:
+        raise InputError(f"two queries of `collections` would both be called {shown(again)}")
+    first, *_ = collections.values()
+    groups = {matrix.groups for matrix in collections.values()}
+    warnings = [
+        f"{name}: {text}" for name, matrix in collections.items() for text in matrix.warnings
+    ]
+    return ScoreMatrix(
+        first.measures,
+        first.systems,
+        tuple(ids),
+        np.concatenate([matrix.scores for matrix in collections.values()], axis=2),
+        first.groups if len(groups) == 1 else None,
+        tuple(warnings),
+    )

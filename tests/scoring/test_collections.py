@@ -1,0 +1,114 @@
+"""Scores of several collections."""
+
+import numpy as np
+import pytest
+from ir_measures import AP, NumRet, P, nDCG
+from numpy.testing import assert_allclose
+
+from irx_measures import GroupedScores, InputError, ScoreMatrix
+from irx_measures.exceptions import EvaluationWarning
+
+
+def matrix(systems, queries, seed=0, measures=(nDCG @ 10, AP)):
+    scores = np.random.default_rng(seed).random((len(measures), len(systems), queries))
+    ids = tuple(str(number) for number in range(1, queries + 1))
+    return ScoreMatrix(tuple(measures), tuple(systems), ids, scores)
+
+
+SCIFACT, NFCORPUS = matrix("ab", 3), matrix("ba", 5, seed=1)
+
+
+def test_collections_of_the_same_query_ids_stay_apart():
+    scores = GroupedScores.of({"scifact": SCIFACT, "nfcorpus": NFCORPUS})
+    assert scores.unit == "collection"
+    assert scores.matrix.query_ids[:4] == ("scifact/1", "scifact/2", "scifact/3", "nfcorpus/1")
+    assert scores["nfcorpus"].query_ids == ("1", "2", "3", "4", "5")
+    assert scores.sizes == (3, 5)
+    assert "2 collections: scifact (3 queries), nfcorpus (5 queries)" in repr(scores)
+
+
+def test_the_macro_mean_gives_each_collection_the_same_weight():
+    scores = GroupedScores.of({"scifact": SCIFACT, "nfcorpus": NFCORPUS})
+    for system in "ab":
+        means = [each[AP][each.systems.index(system)].mean() for each in (SCIFACT, NFCORPUS)]
+        assert scores.macro.means().loc[system, "AP"] == pytest.approx(np.mean(means))
+    assert scores.macro.query_ids == ("scifact", "nfcorpus")
+
+
+def test_systems_and_measures_have_the_order_of_the_first_collection():
+    other = NFCORPUS.select([AP, nDCG @ 10])
+    scores = GroupedScores.of({"scifact": SCIFACT, "nfcorpus": other})
+    part = scores["nfcorpus"]
+    assert part.systems == ("a", "b")
+    assert part.measures == (nDCG @ 10, AP)
+    assert_allclose(part[AP][0], NFCORPUS[AP][1])
+    assert_allclose(scores.matrix[AP][0, 3:], NFCORPUS[AP][1])
+
+
+def test_a_row_of_the_frame_has_the_collection_and_its_own_query():
+    frame = GroupedScores.of({"scifact": SCIFACT, "nfcorpus": NFCORPUS}).to_frame()
+    assert list(frame.columns) == ["collection", "system", "query_id", "measure", "value"]
+    assert frame["collection"].value_counts().to_dict() == {"scifact": 12, "nfcorpus": 20}
+    assert set(frame["query_id"]) == set("12345")
+
+
+def test_a_system_without_a_collection_is_an_error_or_left_out_with_a_word():
+    collections = {"scifact": matrix("abc", 3), "nfcorpus": NFCORPUS}
+    with pytest.raises(InputError, match="without scores: 'c' on 'nfcorpus'"):
+        GroupedScores.of(collections)
+    with pytest.warns(EvaluationWarning, match="left out, without .*: 'c' on 'nfcorpus'"):
+        assert GroupedScores.of(collections, strict=False).matrix.systems == ("a", "b")
+
+
+def test_one_collection_is_enough():
+    assert_allclose(GroupedScores.of({"scifact": SCIFACT}).macro.aggregates, SCIFACT.aggregates)
+
+
+def test_an_undefined_score_in_one_collection_leaves_the_system_out_of_the_macro_mean():
+    undefined = matrix("ab", 4)
+    undefined.scores[1, 0] = np.nan
+    scores = GroupedScores.of({"scifact": SCIFACT, "fiqa": undefined})
+    assert scores.macro.undefined.tolist() == [[False, False], [True, False]]
+
+
+def test_sums_have_no_macro_mean():
+    scores = GroupedScores.of({"scifact": matrix("ab", 3, measures=[P @ 5, NumRet])})
+    assert np.isnan(scores.macro[NumRet]).all()
+    assert not np.isnan(scores.macro[P @ 5]).any()
+
+
+@pytest.mark.parametrize(
+    ("collections", "error", "match"),
+    [
+        ({}, InputError, "at least one collection"),
+        ([SCIFACT], TypeError, "must map names to ScoreMatrix; got list"),
+        ({"": SCIFACT}, InputError, "printable names as keys"),
+        ({"a\nb": SCIFACT}, InputError, "printable names as keys"),
+        ({"scifact": SCIFACT.means()}, TypeError, "got DataFrame for 'scifact'"),
+        (
+            {"scifact": SCIFACT, "fiqa": SCIFACT.select(AP)},
+            InputError,
+            "'scifact' has nDCG@10, AP, 'fiqa' has AP",
+        ),
+        (
+            {"one": matrix("ab", 3), "two": matrix("cd", 3)},
+            InputError,
+            "without scores: 'a' on 'two'",
+        ),
+    ],
+)
+def test_what_is_no_collection_is_refused(collections, error, match):
+    with pytest.raises(error, match=match):
+        GroupedScores.of(collections)
+
+
+def test_collections_without_a_common_system():
+    with pytest.warns(EvaluationWarning), pytest.raises(InputError, match="no system has scores"):
+        GroupedScores.of({"one": matrix("a", 3), "two": matrix("b", 3)}, strict=False)
+
+
+def test_queries_that_would_have_one_name():
+    own = ScoreMatrix((AP,), ("s",), ("b/1",), np.ones((1, 1, 1)))
+    other = ScoreMatrix((AP,), ("s",), ("1",), np.ones((1, 1, 1)))
+    with pytest.raises(InputError, match="both be called 'a/b/1'"):
+        GroupedScores.of({"a": own, "a/b": other})
