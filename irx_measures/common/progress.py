@@ -20,6 +20,8 @@ DELAY = 0.5
 
 _counting: ContextVar[bool] = ContextVar("_counting", default=False)
 
+_about: ContextVar[str] = ContextVar("_about", default="")
+
 
 def with_bar(work: Iterable[Item], unit: str, shown: bool | None) -> Iterator[Item]:
     """The items of a computation, with a progress bar.
@@ -33,6 +35,16 @@ def with_bar(work: Iterable[Item], unit: str, shown: bool | None) -> Iterator[It
         for item in work:
             yield item
             counted(1)
+
+
+@contextmanager
+def bars_about(what: str) -> Iterator[None]:
+    """Bars inside say what they are about, such as one of several collections."""
+    before = _about.set(what)
+    try:
+        yield
+    finally:
+        _about.reset(before)
 
 
 @contextmanager
@@ -80,10 +92,16 @@ def _started(unit: str, total: int | None) -> Progress:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = (TextColumn(unit), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    text = f"{_about.get()}: {unit}" if _about.get() else unit
+    columns = (
+        TextColumn(text, markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
     passing = _on_terminal()  # elsewhere, what was asked for is written once, at the end
     console = Console(stderr=True, force_terminal=passing)  # whatever FORCE_COLOR says
     bar = Progress(*columns, console=console, transient=passing, redirect_stdout=False)
-    bar.add_task(unit, total=total)
+    bar.add_task(text, total=total)
     bar.start()
     return bar

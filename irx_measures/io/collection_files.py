@@ -1,0 +1,154 @@
+"""Which files are the qrels and the runs of several collections: folders, or a table of files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..common.writing import some
+from ..exceptions import InputError
+from .formats import TABLES, extension_of
+from .irds import IRDS
+from .qrels_files import judging_log_of
+from .reading import glob_matches
+from .row_blocks import rows
+from .rows import Row
+
+QRELS, RUNS, BEIR = "qrels", "runs", Path("qrels", "test.tsv")
+
+COLLECTION, RUN, SYSTEM = ("collection",), ("run",), "system"
+
+# Endings of files beside qrels that are none: what editors and tools leave.
+NO_QRELS = (".log", ".bak", ".orig", ".old", ".swp", ".tmp", ".md5", ".sha256", ".md")
+
+TABLE = "a table with the columns collection, qrels and run says which files are meant"
+
+MOST_NAMED = 3  # files in a message, a choice
+
+
+@dataclass(frozen=True)
+class CollectionFiles:
+    """The files of a collection."""
+
+    name: str
+    qrels: str  # a file, or an ir_datasets id
+    runs: Sequence[str]
+    systems: Mapping[str, str]  # the name of the run in a file, where a table names it
+
+
+def collection_files(paths: Sequence[Path]) -> list[CollectionFiles]:
+    """The files of the collections in folders, or in one table.
+
+    A folder is called as its collection. It has one file ``qrels`` or ``qrels.*``, or
+    ``qrels/test.tsv`` as BEIR has it, and a folder ``runs`` of run files. A table (csv, tsv or json
+    lines) has the columns collection, qrels (a file or an ir_datasets id), run (a file or a glob)
+    and optionally system, the name of the run. Its paths are relative to it.
+
+    InputError if a file is missing or cannot be told, or two collections have the same name.
+    """
+    if len(paths) == 1 and extension_of(paths[0]) in TABLES and not paths[0].is_dir():
+        return _of_table(paths[0])
+    found: dict[str, Path] = {}
+    for path in paths:
+        folder = path.resolve()
+        if not folder.is_dir():
+            raise InputError(
+                f"{path}: a collection must be a folder with qrels and runs, or {TABLE}"
+            )
+        other = found.setdefault(folder.name, folder)
+        if other != folder:
+            raise InputError(f"{other} and {folder} would both be called {folder.name!r}: {TABLE}")
+    if len(found) < len(paths):
+        raise InputError("a folder of a collection must be named once")
+    return [_of_folder(folder) for folder in found.values()]
+
+
+def _of_folder(folder: Path) -> CollectionFiles:
+    runs = folder / RUNS
+    files = [*_visible_files(runs)] if runs.is_dir() else []
+    if not files:
+        raise InputError(f"{folder}: a collection must have run files in the folder {RUNS!r}")
+    return CollectionFiles(folder.name, str(_qrels_in(folder)), [*map(str, files)], {})
+
+
+def _qrels_in(folder: Path) -> Path:
+    """The qrels of a collection."""
+    candidates = [
+        file
+        for file in _visible_files(folder)
+        if file.name == QRELS or file.name.startswith(f"{QRELS}.")
+    ]
+    logs = {judging_log_of(file) for file in candidates}
+    files = [
+        file
+        for file in candidates
+        if file not in logs and not file.name.endswith("~") and file.suffix not in NO_QRELS
+    ]
+    if len(files) > 1:
+        names = some([file.name for file in files], MOST_NAMED)
+        raise InputError(
+            f"{folder}: a collection must have one file of qrels; got {names}: {TABLE}"
+        )
+    if files:
+        return files[0]
+    if (folder / BEIR).is_file():
+        return folder / BEIR
+    raise InputError(
+        f"{folder}: a collection must have a file {QRELS!r}, '{QRELS}.*' or '{BEIR.as_posix()}'"
+    )
+
+
+def _visible_files(folder: Path) -> Iterator[Path]:
+    """The files of a folder that are not hidden, sorted by name."""
+    for name in sorted(os.listdir(folder)):
+        if not name.startswith(".") and (folder / name).is_file():
+            yield folder / name
+
+
+def _of_table(path: Path) -> list[CollectionFiles]:
+    found: dict[str, CollectionFiles] = {}
+    for row in rows(path, (COLLECTION, (QRELS,), RUN)):
+        name, qrels = row.text(COLLECTION), row.text((QRELS,))
+        if (path.parent / qrels).exists():  # else it is an id of ir_datasets
+            qrels = str(path.parent / qrels)
+        before = found.get(name) or CollectionFiles(name, qrels, [], {})
+        if before.qrels != qrels:
+            raise InputError(
+                f"{row.where}: collection {name!r} must have one file of qrels; got {before.qrels} "
+                f"and {qrels}"
+            )
+        files = _runs_of_row(row)
+        again = [file for file in files if file in before.runs]
+        if again:
+            raise InputError(f"{row.where}: collection {name!r} has the run {again[0]} twice")
+        systems = dict(before.systems)
+        if row.cells.get(SYSTEM):
+            systems[_only(row, files)] = row.text((SYSTEM,))
+        found[name] = CollectionFiles(name, qrels, [*before.runs, *files], systems)
+    if not found:
+        raise InputError(f"{path}: the table must have at least one row; got none")
+    return [*found.values()]
+
+
+def _only(row: Row, files: Sequence[str]) -> str:
+    if len(files) > 1:
+        raise InputError(
+            f"{row.where}: a system must have one run; got {row.text(RUN)!r}, which matches "
+            f"{len(files)} files"
+        )
+    return files[0]
+
+
+def _runs_of_row(row: Row) -> list[str]:
+    pattern = row.text(RUN)
+    if pattern.startswith(IRDS):
+        return [pattern]
+    pattern = str(row.path.parent / pattern)
+    if os.path.lexists(pattern):
+        return [pattern]
+    found = glob_matches(pattern)
+    if not found:
+        raise InputError(f"{row.where}: {pattern}: no such file")
+    return found
