@@ -26,7 +26,6 @@ MOST_LINES = 50
 WITH_MORE_WAYS = """
 cli.reproduce:_check
 comparison.unjudged:filling_measure
-integrations.pyterrier:_experiment
 io.containers:hold_several_runs
 io.groups:_entries
 judging.planning.questions:question_of
@@ -37,7 +36,6 @@ scoring.score_tables:_form
 
 WITH_MORE_LINES = """
 cli.reproduce:add_arguments
-integrations.pyterrier:_experiment
 judging.prediction_powered:prediction_powered
 reporting.report.page:report
 """
