@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from inspect import signature
 from itertools import compress
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
-from ir_measures import Measure
 
 from .. import meta, plots
 from ..common.progress import with_bar
@@ -20,7 +19,7 @@ from ..comparison.result import left_out_of
 from ..exceptions import InputError
 from ..io.groups import read_costs
 from ..measures.naming.labels import heads_of_measures
-from ..results.column import DEFAULT_PLACES, Value, listed
+from ..results.column import DEFAULT_PLACES, Column, stacked
 from ..results.tables import TextTable, write
 from ..scoring.evaluate import SubsetScorer, parse_all
 from ..scoring.score_matrix import ScoreMatrix
@@ -35,8 +34,12 @@ from .reading import Inputs, read
 Results: TypeAlias = Mapping[tuple[str, ...], Any]
 """The results of a study by their measure, or by the two measures that they compare."""
 
-ONE, TWO = ("measure",), ("first_measure", "second_measure")
-"""The columns that name measures."""
+OfScores: TypeAlias = Callable[..., Any]
+"""A function of the scores of one measure, or of those of two: matrices of one measure each."""
+
+ONE = {"measure": "the measure"}
+TWO = {"first_measure": "the first measure", "second_measure": "the measure beside it"}
+"""The columns that name the measures of a result, and what they mean."""
 
 DESCRIBED_IN: dict[str, Callable[..., Any]] = {
     "seed": meta.discriminative_power,
@@ -47,13 +50,67 @@ DESCRIBED_IN: dict[str, Callable[..., Any]] = {
 """The functions that describe options of several studies, or of pictures."""
 
 
-class Work(NamedTuple):
-    """What a study is done with: its function with its options, and what the arguments name."""
+def _of_costs(study: Callable[..., Any], inputs: Inputs, options: argparse.Namespace) -> OfScores:
+    """The study of mean scores and of costs from a file."""
+    cost_of = read_costs(options.costs)
 
-    function: Callable[..., Any]
-    scores: ScoreMatrix
-    inputs: Inputs
-    options: argparse.Namespace
+    def of_scores(matrix: ScoreMatrix) -> Any:
+        missing = [system for system in matrix.systems if system not in cost_of]
+        if missing:
+            raise InputError(f"{options.costs}: every run must have a cost; missing {missing[:3]}")
+        costs = [cost_of[system] for system in matrix.systems]
+        return study(costs, matrix.aggregates[0], matrix.systems)
+
+    return of_scores
+
+
+def _of_subsets(study: Callable[..., Any], inputs: Inputs, options: argparse.Namespace) -> OfScores:
+    """The study of scores that depend on the other systems: a few of them are scored again."""
+    runset, strict = inputs.runset, inputs.strict
+
+    def of_scores(matrix: ScoreMatrix) -> Any:
+        (measure,) = matrix.measures
+        places = np.array([runset.names.index(system) for system in matrix.systems])
+        scorer = SubsetScorer(inputs.qrels, runset, measure, strict=strict, progress=False)
+        return study(lambda chosen: scorer(places[chosen]), matrix.systems)
+
+    return of_scores
+
+
+def _of_each(study: OfScores, scores: ScoreMatrix, progress: bool | None) -> Results:
+    """The study of each measure."""
+    measures = with_bar(scores.measures, "measure", progress)
+    return {(str(each),): study(scores.select(each)) for each in measures}
+
+
+def _with_first(study: OfScores, scores: ScoreMatrix, progress: bool | None) -> Results:
+    """The study of the first measure with each other one."""
+    first, *others = scores.measures
+    return {
+        (str(first), str(each)): study(scores.select(first), scores.select(each))
+        for each in with_bar(others, "measure", progress)
+    }
+
+
+def _concordance(study: OfScores, scores: ScoreMatrix, progress: bool | None) -> Results:
+    """The concordance of the tests by the first measure with those by each other one."""
+    (first, power), *others = _of_each(study, scores, progress).items()
+    return {first + other: meta.concordance(power, result) for other, result in others}
+
+
+def _curves(draw: Callable[..., Axes], results: Results, scores: ScoreMatrix, **how: Any) -> Axes:
+    """A picture with a curve for each measure."""
+    return draw({measure: result for (measure,), result in results.items()}, **how)
+
+
+def _agreement(results: Results, scores: ScoreMatrix, **how: Any) -> Axes:
+    """The systems by two measures."""
+    return plots.system_scatter(scores, scores.measures[0], scores.measures[1], **how)
+
+
+def _front(results: Results, scores: ScoreMatrix, **how: Any) -> Axes:
+    (((measure,), front),) = results.items()
+    return plots.pareto_front(front, measure=measure, **how)
 
 
 @dataclass(frozen=True)
@@ -63,78 +120,16 @@ class Study:
     summary: str
     example: str
     function: Callable[..., Any]  # in `irx_measures.meta`
-    options: Sequence[str]  # those that are its parameters, or those of the picture
-    heads: tuple[str, ...]  # the columns that name the measures of a result
-    results: Callable[[Work], Results]
-    # What is printed of a result, with the options: values by names. None: its table.
-    row: Callable[[Any, argparse.Namespace], Mapping[str, Value]] | None = None
+    options: Sequence[str]  # those that are its parameters
+    heads: Mapping[str, str]  # the columns that name the measures of a result
+    results: Callable[[OfScores, ScoreMatrix, bool | None], Results]
+    # Makes a function of scores of one that needs more, which the arguments name.
+    of_more: Callable[..., OfScores] | None = None
+    has_row: bool = True  # whether a result is shown as its `row`, and as its columns if asked for
+    shown_by: Sequence[str] = ()  # options that are parameters of this row, and of the picture
     picture: str = ""  # what ``--plot`` draws; empty: nothing
-    draw: Callable[..., Axes] | None = None  # draws results, with the work and the width
+    draw: Callable[..., Axes] | None = None  # draws results and scores
     draws_one: bool = False  # whether it draws one result only
-
-
-def _scores(of: Work, measure: Measure) -> tuple[Any, ...]:
-    return (of.scores[measure],)
-
-
-def _costs_and_means(of: Work, measure: Measure) -> tuple[Any, ...]:
-    """Costs from a file, and mean scores."""
-    cost_of, matrix = read_costs(of.options.costs), of.scores
-    missing = [system for system in matrix.systems if system not in cost_of]
-    if missing:
-        raise InputError(f"{of.options.costs}: every run must have a cost; missing {missing[:3]}")
-    costs = [cost_of[system] for system in matrix.systems]
-    return costs, matrix.aggregates[matrix.measures.index(measure)]
-
-
-def _scorer(of: Work, measure: Measure) -> tuple[Any, ...]:
-    """A function of the positions of systems, for scores that depend on the other systems."""
-    runset, strict = of.inputs.runset, of.options.strict
-    places = np.array([runset.names.index(system) for system in of.scores.systems])
-    scorer = SubsetScorer(of.inputs.qrels, runset, measure, strict=strict, progress=False)
-    return (lambda chosen: scorer(places[chosen]),)
-
-
-def _of_each(of: Work, arguments: Callable[[Work, Measure], tuple[Any, ...]] = _scores) -> Results:
-    """The study of each measure; `arguments` are those of its function before the systems."""
-    work = with_bar(of.scores.measures, "measure", of.options.progress)
-    return {(str(each),): of.function(*arguments(of, each), of.scores.systems) for each in work}
-
-
-def _with_first(of: Work) -> Results:
-    """The study of the scores of the first measure with those of each other one."""
-    first, *others = of.scores.measures
-    return {
-        (str(first), str(each)): of.function(of.scores[first], of.scores[each], of.scores.systems)
-        for each in with_bar(others, "measure", of.options.progress)
-    }
-
-
-def _concordance(of: Work) -> Results:
-    """The concordance of the tests by the first measure with those by each other one."""
-    (first, power), *others = _of_each(of).items()
-    return {first + other: meta.concordance(power, result) for other, result in others}
-
-
-def _curves(draw: Callable[..., Axes], *names: str) -> Callable[..., Axes]:
-    """A picture with a curve for each measure, and with these options."""
-
-    def drawn(results: Results, of: Work, width: float | None) -> Axes:
-        curves = {measure: result for (measure,), result in results.items()}
-        return draw(curves, width=width, **asked(of.options, *names))
-
-    return drawn
-
-
-def _agreement(results: Results, of: Work, width: float | None) -> Axes:
-    """The systems by two measures."""
-    one, other = of.scores.measures
-    return plots.system_scatter(of.scores, one, other, width=width)
-
-
-def _front(results: Results, of: Work, width: float | None) -> Axes:
-    (((measure,), front),) = results.items()
-    return plots.pareto_front(front, measure=measure, width=width)
 
 
 STUDIES = {
@@ -143,11 +138,8 @@ STUDIES = {
         "qrels.txt runs/* -m AP nDCG@10 --test t",
         meta.discriminative_power, ("test", "correction", "level", "resamples", "seed"),
         ONE, _of_each,
-        lambda result, options: {
-            "test": result.method.test, "correction": result.method.correction,
-            "pairs": result.pairs, "significant": result.significant(),
-        },
-        "the curves of achieved significance levels", _curves(plots.asl_curves),
+        picture="the curves of achieved significance levels",
+        draw=partial(_curves, plots.asl_curves),
     ),
     "concordance": Study(
         "count the pairs of systems on which the first measure and each other one draw the same "
@@ -155,56 +147,39 @@ STUDIES = {
         "qrels.txt runs/* -m nDCG@10 'NRG(prior=others)@10'",
         meta.discriminative_power, ("test", "correction", "level", "resamples", "seed"),
         TWO, _concordance,
-        lambda result, options: {
-            "agree": result.agree, "disagree": result.disagree, "conflict": result.conflict,
-            "only_first": result.only_first, "only_second": result.only_second,
-        },
     ),
     "stability": Study(
         "compare all pairs of systems over random sets of topics (Buckley and Voorhees)",
         "qrels.txt runs/* -m AP P@10 --fuzziness 0.05",
         meta.stability, ("topics", "trials", "fuzziness", "relative", "seed"),
         ONE, _of_each,
-        lambda result, options: {
-            "topics": result.topics, "trials": result.trials, "stability": result.value,
-            "error_rate": result.error_rate, "ties": result.ties,
-        },
-        "the stability of every pair", _curves(plots.stability_curves),
+        picture="the stability of every pair", draw=partial(_curves, plots.stability_curves),
     ),
     "swap": Study(
         "measure swap rates between random disjoint sets of topics",
         "qrels.txt runs/* -m AP nDCG@10",
-        meta.split_swap_rate, ("topics", "trials", "seed", "rate"),
-        ONE, _of_each,
-        lambda result, options: {
-            "topics": result.topics, "trials": result.trials, "swap_rate": result.value,
-            "required_difference": result.required_difference(options.rate),
-            "sensitivity": result.sensitivity(options.rate),
-        },
-        "swap rates by difference", _curves(plots.swap_curves, "rate"),
+        meta.split_swap_rate, ("topics", "trials", "seed"),
+        ONE, _of_each, shown_by=("rate",),
+        picture="swap rates by difference", draw=partial(_curves, plots.swap_curves),
     ),
     "systems": Study(
         "correlate rankings of a few systems with their ranking among all systems",
         "qrels.txt runs/* -m 'P_Rareness(systems=others)@100' --sizes 2 8 32",
         meta.system_impact, ("sizes", "trials", "coefficient", "phi", "seed"),
-        ONE, partial(_of_each, arguments=_scorer),
-        picture="the correlation by number of systems", draw=_curves(plots.impact_curves),
+        ONE, _of_each, _of_subsets, has_row=False,
+        picture="the correlation by number of systems", draw=partial(_curves, plots.impact_curves),
     ),
     "correlation": Study(
         "correlate the ranking of systems by the first measure with that by each other measure",
         "qrels.txt runs/* -m nDCG@10 'NRG(prior=others)@10' --plot it.svg",
         meta.rank_correlation, ("coefficient", "phi", "samples", "level", "seed"),
         TWO, _with_first,
-        lambda result, options: {
-            "coefficient": result.coefficient, "value": result.value, "lower": result.interval[0],
-            "upper": result.interval[1], "undefined": result.undefined,
-        },
-        "the systems by two measures", _agreement, draws_one=True,
+        picture="the systems by two measures", draw=_agreement, draws_one=True,
     ),
     "pareto": Study(
         "find the systems for which no other system is cheaper and at least as good",
         "- first-stage/* --reference second.run -m 'RBR(phi=0.9)@20' --costs costs.csv",
-        meta.pareto_front, (), ONE, partial(_of_each, arguments=_costs_and_means),
+        meta.pareto_front, (), ONE, _of_each, _of_costs, has_row=False,
         picture="scores against costs, by one measure", draw=_front, draws_one=True,
     ),
 }  # fmt: skip
@@ -236,9 +211,9 @@ def _add_study(parser: Parser, name: str) -> None:
             required=True,
             help="a file (csv, tsv or json lines) with columns run and cost, in any unit",
         )
-    for option in study.options:
+    for option in (*study.options, *study.shown_by):
         add_options(parser, DESCRIBED_IN.get(option, study.function), option)
-    if study.row is not None:
+    if study.has_row:
         parser.add_argument(
             "--details", action="store_true", help="the table of every result, instead of a row"
         )
@@ -258,21 +233,28 @@ def _run(study: Study, options: argparse.Namespace) -> str:
     if study.draws_one and options.plot is not None and len(inputs.measures) > len(study.heads):
         count = {1: "one measure", 2: "two measures"}[len(study.heads)]
         raise InputError(f"--plot goes with {count}; got {len(inputs.measures)}")
-    taken = [*signature(study.function).parameters]
-    names = [name for name in (*study.options, "progress") if name in taken]
-    function = partial(study.function, **asked(options, *names))
-    of = Work(function, _scored(inputs), inputs, options)
-    results = study.results(of)
-    text = _text(study, results, options)
+    scores = _scored(inputs)
+    function: OfScores = partial(study.function, **_how(study, options))
+    if study.of_more is not None:
+        function = study.of_more(function, inputs, options)
+    results = study.results(function, scores, options.progress)
+    shown_by = asked(options, *study.shown_by)
+    if study.has_row and not options.details:
+        tables = {names: result.row(**shown_by) for names, result in results.items()}
+    else:
+        tables = {names: result.columns() for names, result in results.items()}
     if study.draw is not None:
-        add_plot(options, [partial(_draw, study.draw, results, of)])
-    return text
+        draw = partial(study.draw, results, scores, **shown_by)
+        add_plot(options, [lambda _plots, width: draw(width=width)])
+    return _text(study.heads, tables, options)
 
 
-def _draw(
-    draw: Callable[..., Axes], results: Results, of: Work, _plots: object, width: float | None
-) -> Axes:
-    return draw(results, of, width)
+def _how(study: Study, options: argparse.Namespace) -> dict[str, Any]:
+    """The options that are parameters of the study's function."""
+    names = list(study.options)
+    if "progress" in signature(study.function).parameters:
+        names.append("progress")
+    return asked(options, *names)
 
 
 def _scored(inputs: Inputs) -> ScoreMatrix:
@@ -289,22 +271,33 @@ def _scored(inputs: Inputs) -> ScoreMatrix:
     )
 
 
-def _text(study: Study, results: Results, options: argparse.Namespace) -> str:
-    """The rows of all results; tables for terminals have short names of measures, and say which."""
-    measures = list(dict.fromkeys(name for names in results for name in names))
-    short = heads_of_measures(measures) if options.output_format == "table" else {}
-    columns: dict[str, list[Value]] = {}
-    for names, result in results.items():
-        if study.row is None or options.details:
-            part = {name: listed(values) for name, values in result.to_columns().items()}
-        else:
-            part = {name: [value] for name, value in study.row(result, options).items()}
-        rows = len(next(iter(part.values())))
-        named = zip(study.heads, names, strict=True)
-        measured: dict[str, list[Value]] = {head: [short.get(n, n)] * rows for head, n in named}
-        for name, values in {**measured, **part}.items():
-            columns.setdefault(name, []).extend(values)
+def _text(
+    heads: Mapping[str, str],
+    tables: Mapping[tuple[str, ...], Sequence[Column]],
+    options: argparse.Namespace,
+) -> str:
+    """The tables of all results, one below the other, with the measures of each row.
+
+    Tables for terminals have short names of measures, and say which.
+    """
+    on_screen = options.output_format == "table"
+    measures = list(dict.fromkeys(name for names in tables for name in names))
+    short = heads_of_measures(measures) if on_screen else {}
+    parts = []
+    for names, table in tables.items():
+        shown = [short.get(name, name) for name in names]
+        parts.append([*_naming(heads, shown, len(table[0].listed)), *table])
+    columns = stacked(parts)
+    if on_screen:  # the names of columns say enough there
+        columns = [replace(column, meaning="") for column in columns]
     legend = [f"{head} = {name}" for name, head in short.items() if head != name]
-    table = TextTable.of(columns, places(options, DEFAULT_PLACES), study.heads)
-    table = replace(table, legend=legend)
-    return write(table, options.output_format)
+    text_table = TextTable(columns, places(options, DEFAULT_PLACES), legend=legend)
+    return write(text_table, options.output_format)
+
+
+def _naming(heads: Mapping[str, str], names: Sequence[str], rows: int) -> list[Column]:
+    """The columns that name the measures of a result."""
+    return [
+        Column(head, [name] * rows, meaning=meaning, key=True)
+        for (head, meaning), name in zip(heads.items(), names, strict=True)
+    ]

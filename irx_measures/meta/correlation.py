@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike
 from ..common.numeric import FloatArray, Int64Array, ratio_or_nan
 from ..common.progress import counting_bar
 from ..common.validators import LEVEL, finite_array, generator, integer, names_of
-from ..common.writing import PLAIN
+from ..common.writing import PLAIN, level_text
 from ..exceptions import InputError
-from ..results.base import Columns, StudyResult
+from ..results.base import StudyResult
+from ..results.column import Column
 from ..stats.correlation import WITH_PHI, coefficient_named, coefficient_of
 from ..stats.pairs import join_ties, noise_of
 from ..stats.ranks import mean_ranks
@@ -64,18 +65,31 @@ class RankCorrelation(StudyResult):
     interval: tuple[float, float]
     undefined: int
 
-    def to_columns(self) -> Columns:
-        """One row per system: system, mean scores first and second, first_rank, second_rank.
+    def columns(self) -> list[Column]:
+        """One row per system."""
+        mean = "mean score by the {} measure"
+        rank = "rank by the {} measure: 1 is the best; tied systems share their mean rank"
+        first_rank, second_rank = mean_ranks(self.first), mean_ranks(self.second)
+        return [
+            Column("system", self.systems, meaning="name of the system", key=True),
+            Column("first", self.first, meaning=mean.format("first")),
+            Column("second", self.second, meaning=mean.format("second")),
+            Column("first_rank", first_rank, meaning=rank.format("first")),
+            Column("second_rank", second_rank, meaning=rank.format("second")),
+        ]
 
-        Rank 1 is the best; tied systems share their mean rank.
-        """
-        return {
-            "system": self.systems,
-            "first": self.first,
-            "second": self.second,
-            "first_rank": mean_ranks(self.first),
-            "second_rank": mean_ranks(self.second),
-        }
+    def row(self) -> list[Column]:
+        """The study in one row."""
+        low, high = self.interval
+        interval = f"end of the symmetric {level_text(self.level)} bootstrap interval"
+        undefined = "bootstrap samples that are left out, because a measure ties all systems"
+        return [
+            Column("coefficient", [self.coefficient], meaning="coefficient of correlation"),
+            Column("value", [self.value], meaning="the coefficient over all topics"),
+            Column("lower", [low], meaning=f"lower {interval}"),
+            Column("upper", [high], meaning=f"upper {interval}"),
+            Column("undefined", [self.undefined], meaning=undefined),
+        ]
 
     @property
     def summary(self) -> str:
@@ -242,14 +256,19 @@ class SystemImpact(StudyResult):
     mean: FloatArray
     error: FloatArray
 
-    def to_columns(self) -> Columns:
-        """One row per number of systems: systems, mean, error, undefined."""
-        return {
-            "systems": self.sizes,
-            "mean": self.mean,
-            "error": self.error,
-            "undefined": self.undefined,
-        }
+    def columns(self) -> list[Column]:
+        """One row per number of systems."""
+        mean = (
+            f"mean over the trials of {self.coefficient} between the ranking of the systems among "
+            "themselves and among all systems"
+        )
+        undefined = "trials that are left out, because a ranking ties all systems"
+        return [
+            Column("systems", self.sizes, meaning="systems evaluated together", key=True),
+            Column("mean", self.mean, meaning=mean),
+            Column("error", self.error, meaning="standard error of the mean"),
+            Column("undefined", self.undefined, meaning=undefined),
+        ]
 
     @property
     def summary(self) -> str:

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.validators import finite_array, names_of
 from ..exceptions import InputError
-from ..results.base import Columns, StudyResult
+from ..results.base import StudyResult
+from ..results.column import Column
 from ..stats.ranks import pareto_optimal
 
 
@@ -44,10 +45,18 @@ class ParetoFront(StudyResult):
         front = np.flatnonzero(self.on_front)
         return front[np.argsort(self.cost[front], kind="stable")]
 
-    def to_columns(self) -> Columns:
-        """One row per point: name, cost, score, on_front."""
-        columns = {"cost": self.cost, "score": self.score, "on_front": self.on_front}
-        return {"name": self.names, **columns}
+    def columns(self) -> list[Column]:
+        """One row per point."""
+        front = (
+            "whether no other point is at most as costly and at least as good, and also cheaper or "
+            "better"
+        )
+        return [
+            Column("name", self.names, meaning="name of the point", key=True),
+            Column("cost", self.cost, meaning="its cost"),
+            Column("score", self.score, meaning="its score"),
+            Column("on_front", self.on_front, meaning=front),
+        ]
 
     @property
     def summary(self) -> str:

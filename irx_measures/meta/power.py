@@ -10,9 +10,10 @@ import numpy as np
 from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.progress import counting_bar
 from ..common.validators import LEVEL
-from ..common.writing import shown
+from ..common.writing import level_text, shown
 from ..exceptions import InputError
-from ..results.base import Columns, StudyResult
+from ..results.base import StudyResult
+from ..results.column import Column
 from ..stats.decisions import rejects
 from ..stats.family import Method, Part, decide
 from ..stats.pairs import Pairs, noise_of
@@ -72,9 +73,25 @@ class DiscriminativePower(StudyResult):
         drawn = self.method.drawn
         return 0.0 if drawn is None else min(self.method.factor(self.pairs) / (drawn + 1), 1.0)
 
-    def to_columns(self) -> Columns:
-        """One row per pair: first, second, difference, p_value."""
-        return pair_columns(self.systems, difference=self.difference, p_value=self.p_value)
+    def columns(self) -> list[Column]:
+        """One row per pair of systems."""
+        difference = "mean score of the first system minus that of the second"
+        return [
+            *pair_columns(self.systems),
+            Column("difference", self.difference, meaning=difference),
+            Column("p_value", self.p_value, meaning="two-sided adjusted p-value"),
+        ]
+
+    def row(self) -> list[Column]:
+        """The study in one row."""
+        method = self.method
+        significant = f"pairs that differ significantly at {level_text(method.level)}"
+        return [
+            Column("test", [method.test], meaning="test of each pair"),
+            Column("correction", [method.correction], meaning="correction for several tests"),
+            Column("pairs", [self.pairs], meaning="pairs of systems"),
+            Column("significant", [self.significant()], meaning=significant),
+        ]
 
     @property
     def summary(self) -> str:
@@ -214,16 +231,37 @@ class Concordance(StudyResult):
     only_first: int
     only_second: int
 
-    def to_columns(self) -> Columns:
-        """One row per pair: first, second, first_verdict, second_verdict, outcome."""
+    def columns(self) -> list[Column]:
+        """One row per pair of systems."""
         one, other = self.first_verdict, self.second_verdict
         differs = np.where(one * other < 0, "conflict", "disagree")
-        return pair_columns(
-            self.first.systems,
-            first_verdict=one,
-            second_verdict=other,
-            outcome=np.where(one == other, "agree", differs),
+        outcome = np.where(one == other, "agree", differs)
+        verdict = (
+            "by the {} measure: 1 if the pair's first system is significantly better, -1 if the "
+            "second one is, else 0"
         )
+        verdicts = (
+            "agree: both verdicts are equal; disagree: only one measure finds a difference; "
+            "conflict: the measures find different systems better"
+        )
+        return [
+            *pair_columns(self.first.systems),
+            Column("first_verdict", one, meaning=verdict.format("first")),
+            Column("second_verdict", other, meaning=verdict.format("second")),
+            Column("outcome", outcome, meaning=verdicts),
+        ]
+
+    def row(self) -> list[Column]:
+        """The study in one row."""
+        conflict = "pairs in which the measures find different systems better"
+        only = "pairs in which only the {} measure finds a difference"
+        return [
+            Column("agree", [self.agree], meaning="pairs with the same conclusion"),
+            Column("disagree", [self.disagree], meaning=only.format("first or only the second")),
+            Column("conflict", [self.conflict], meaning=conflict),
+            Column("only_first", [self.only_first], meaning=only.format("first")),
+            Column("only_second", [self.only_second], meaning=only.format("second")),
+        ]
 
     @property
     def summary(self) -> str:

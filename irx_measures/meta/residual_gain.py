@@ -15,7 +15,8 @@ from ..common.writing import PLAIN, Writing
 from ..exceptions import InputError
 from ..measures.declaring.relative import PriorMeasure
 from ..measures.naming.strings import parse_measure
-from ..results.base import Columns, StudyResult
+from ..results.base import StudyResult
+from ..results.column import Column
 from ..runsets.given import read_given
 from ..runsets.judged_set import JudgedSet
 from ..scoring.evaluate import score_shared
@@ -70,11 +71,16 @@ class ResidualGainMatrix(StudyResult):
         )
         return f"Given all others, these add most: {', '.join(named)}."
 
-    def to_columns(self) -> Columns:
-        """One row per ordered pair of different systems: system, given, score."""
+    def columns(self) -> list[Column]:
+        """One row per ordered pair of different systems."""
         row, column = np.nonzero(~np.eye(len(self.systems), dtype=bool))
         names = np.array(self.systems, object)
-        return {"system": names[row], "given": names[column], "score": self.given[row, column]}
+        scores = self.given[row, column]
+        return [
+            Column("system", names[row], meaning="system that is scored", key=True),
+            Column("given", names[column], meaning="system that is the only prior", key=True),
+            Column("score", scores, meaning=f"mean {self.measure} of the system, given the other"),
+        ]
 
     @property
     def summary(self) -> str:

@@ -7,10 +7,10 @@ from typing import TypeAlias
 
 from numpy.typing import ArrayLike
 
-from ..common.numeric import AnyArray, FloatArray
+from ..common.numeric import FloatArray
 from ..common.validators import finite_array, names_of
 from ..exceptions import InputError
-from ..results.base import Columns
+from ..results.column import Column
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.pairs import Pairs
 
@@ -56,11 +56,15 @@ def two_system_scores(
     return one, other, names
 
 
-def pair_columns(systems: Sequence[str], **columns: AnyArray) -> Columns:
-    """Columns with the names of both systems of every pair, followed by the given columns."""
-    first, second = Pairs.of(len(systems))
-    names = {"first": [systems[at] for at in first], "second": [systems[at] for at in second]}
-    return {**names, **columns}
+def pair_columns(systems: Sequence[str]) -> list[Column]:
+    """The names of both systems of every pair: (0, 1), (0, 2), ..., (1, 2), ..."""
+    pairs = Pairs.of(len(systems))
+    first = [systems[place] for place in pairs.first]
+    second = [systems[place] for place in pairs.second]
+    return [
+        Column("first", first, meaning="first system of the pair", key=True),
+        Column("second", second, meaning="second system of the pair", key=True),
+    ]
 
 
 def _only_measure(matrix: ScoreMatrix, name: str) -> FloatArray:

@@ -12,7 +12,8 @@ import numpy as np
 from ..common.numeric import BoolArray, FloatArray, Int64Array, safe_divide
 from ..common.validators import FRACTION, LARGEST, integer, number_from, number_in
 from ..common.warn import warn
-from ..results.base import Columns, StudyResult
+from ..results.base import StudyResult
+from ..results.column import Column
 from ..stats.pairs import Pairs, noise_of
 from ..stats.resampling import means_over_sets
 from .scores import ScoresLike, pair_columns, system_scores, two_system_scores
@@ -61,11 +62,28 @@ class Stability(StudyResult):
     error_rate: float
     ties: float
 
-    def to_columns(self) -> Columns:
-        """One row per pair: first, second, wins, losses, stability."""
-        return pair_columns(
-            self.systems, wins=self.wins, losses=self.losses, stability=self.per_pair
-        )
+    def columns(self) -> list[Column]:
+        """One row per pair of systems."""
+        won = "share of the trials that the pair's more frequent winner won"
+        return [
+            *pair_columns(self.systems),
+            Column("wins", self.wins, meaning="trials that the first system won"),
+            Column("losses", self.losses, meaning="trials that the second system won"),
+            Column("stability", self.per_pair, meaning=won),
+        ]
+
+    def row(self) -> list[Column]:
+        """The study in one row."""
+        won = "mean over the pairs of the share of trials that their more frequent winner won"
+        lost = "share of the comparisons that the pair's less frequent winner won"
+        tied = "share of the comparisons that are ties within the fuzziness"
+        return [
+            Column("topics", [self.topics], meaning="topics in each set"),
+            Column("trials", [self.trials], meaning="random sets of topics"),
+            Column("stability", [self.value], meaning=won),
+            Column("error_rate", [self.error_rate], meaning=lost),
+            Column("ties", [self.ties], meaning=tied),
+        ]
 
     @property
     def summary(self) -> str:
@@ -271,14 +289,30 @@ class SwapCurve(StudyResult):
         above = np.flatnonzero(self.rate > FRACTION.check("rate", rate))
         return slice(above.max(initial=-1) + 1, None)
 
-    def to_columns(self) -> Columns:
-        """One row per bin: difference, compared, swapped, rate."""
-        return {
-            "difference": self.difference,
-            "compared": self.compared,
-            "swapped": self.swapped,
-            "rate": self.rate,
-        }
+    def columns(self) -> list[Column]:
+        """One row per bin of differences."""
+        edge = "lower edge of a bin of differences of mean scores; the last bin has no upper edge"
+        compared = "comparisons whose difference on the first set is in the bin"
+        swapped = "comparisons of these that the second set orders differently"
+        return [
+            Column("difference", self.difference, meaning=edge, key=True),
+            Column("compared", self.compared, meaning=compared),
+            Column("swapped", self.swapped, meaning=swapped),
+            Column("rate", self.rate, meaning="share of the bin's comparisons that are swapped"),
+        ]
+
+    def row(self, rate: float = 0.05) -> list[Column]:
+        """The study in one row, with the difference that keeps the swap rate within `rate`."""
+        required = f"smallest difference from which on no bin has a swap rate above {rate:g}"
+        sensitivity = "share of the comparisons with at least the required difference"
+        value = "share of all comparisons that are swapped"
+        return [
+            Column("topics", [self.topics], meaning="topics in each of the two disjoint sets"),
+            Column("trials", [self.trials], meaning="draws of two sets of topics"),
+            Column("swap_rate", [self.value], meaning=value),
+            Column("required_difference", [self.required_difference(rate)], meaning=required),
+            Column("sensitivity", [self.sensitivity(rate)], meaning=sensitivity),
+        ]
 
     @property
     def summary(self) -> str:

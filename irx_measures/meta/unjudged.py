@@ -13,7 +13,8 @@ from ..common.writing import counted, percent
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
-from ..results.base import Columns, StudyResult
+from ..results.base import StudyResult
+from ..results.column import Column
 from ..runsets.given import read_given
 from ..runsets.judged_set import judge_each
 from ..typing import QrelsLike, RunsLike
@@ -91,14 +92,18 @@ class UnjudgedByRank(StudyResult):
         unjudged, returned = self.counts_at(cutoff)
         return int(unjudged.sum()), int(returned.sum())
 
-    def to_columns(self) -> Columns:
-        """One row per system and rank: system, rank, returned, unjudged."""
-        return {
-            "system": np.repeat(np.array(self.systems, object), self.depth),
-            "rank": np.tile(np.arange(1, self.depth + 1), len(self.systems)),
-            "returned": self.returned.ravel(),
-            "unjudged": self.unjudged.ravel(),
-        }
+    def columns(self) -> list[Column]:
+        """One row per system and rank."""
+        systems = np.repeat(np.array(self.systems, object), self.depth)
+        ranks = np.tile(np.arange(1, self.depth + 1), len(self.systems))
+        returned = "queries for which the system returns a document at this rank"
+        unjudged = "queries of these for which the document is unjudged"
+        return [
+            Column("system", systems, meaning="name of the system", key=True),
+            Column("rank", ranks, meaning="rank, from 1", key=True),
+            Column("returned", self.returned.ravel(), meaning=returned),
+            Column("unjudged", self.unjudged.ravel(), meaning=unjudged),
+        ]
 
     @property
     def summary(self) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..common.escapes import html_text, printable
 from ..common.numeric import AnyArray
+from .column import Column
 from .frames import DataFrame, frame
 
 if TYPE_CHECKING:
@@ -26,9 +27,16 @@ class StudyResult:
         """The result in one line."""
         raise NotImplementedError
 
+    def columns(self) -> list[Column]:
+        """The columns of the table, with what they mean: each is declared here, and only here."""
+        raise NotImplementedError
+
     def to_columns(self) -> Columns:
         """The table as a mapping from column names to columns."""
-        raise NotImplementedError
+        arrays: Columns = {}
+        for column in self.columns():
+            arrays.update(column.arrays)
+        return arrays
 
     def to_frame(self) -> DataFrame:
         """The columns of `to_columns` as a DataFrame."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from ..common.escapes import Markup
+from ..common.numeric import AnyArray
 
 Value = str | int | float | bool | None
 
@@ -27,7 +29,7 @@ class Column:
     # ``tsv``, ``csv`` and ``csv-safe``, null in ``json`` and ``jsonl``, and a dash in the other
     # formats. A mapping holds the columns that ``table`` shows as one, such as both ends of an
     # interval; an empty one: the column is in ``table`` only.
-    values: Sequence[Value] | Mapping[str, Iterable[Value]]
+    values: Sequence[Value] | AnyArray | Mapping[str, Iterable[Value]]
     # The cells of ``table``, or a function of the number of decimal places. None: the values.
     text: Sequence[str] | Callable[[int], Sequence[str]] | None = None
     meaning: str = ""  # a sentence below ``table``
@@ -48,9 +50,16 @@ class Column:
         return [self]
 
     @property
+    def arrays(self) -> Mapping[str, Any]:
+        """What programs read, as the result holds it, by its names."""
+        return self.values if isinstance(self.values, Mapping) else {self.name: self.values}
+
+    @cached_property
     def listed(self) -> Sequence[Value]:
-        """The values of a column that programs read."""
-        return [] if isinstance(self.values, Mapping) else self.values
+        """The values of a column that programs read, as Python's own."""
+        if isinstance(self.values, Mapping):
+            return []
+        return listed(self.values) if isinstance(self.values, np.ndarray) else self.values
 
     @property
     def on_the_left(self) -> bool:
@@ -79,6 +88,15 @@ class Column:
                 cell += markup.raised(self.marks[row])
             cells.append(cell)
         return cells
+
+
+def stacked(tables: Sequence[Sequence[Column]]) -> list[Column]:
+    """The rows of several tables with the same columns, one table below the other."""
+    below: list[Column] = []
+    for columns in zip(*tables, strict=True):
+        values = [value for column in columns for value in column.listed]
+        below.append(replace(columns[0], values=values))
+    return below
 
 
 def listed(values: Iterable[Any]) -> list[Value]:

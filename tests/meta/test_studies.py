@@ -120,3 +120,22 @@ def test_it_has_a_summary_and_a_table_and_equals_what_has_the_same_content(resul
     assert hash(again) == hash(result)
     assert [other for other in RESULTS if other == result] == [result]
     assert result != "result"
+
+
+STUDIED = [result for result in RESULTS if vars(meta).get(type(result).__name__) is type(result)]
+
+
+@pytest.mark.parametrize("result", STUDIED, ids=lambda result: type(result).__name__)
+def test_every_column_says_what_it_means_and_has_a_value_per_row(result):
+    tables = [result.columns()]
+    if hasattr(result, "row"):
+        tables.append(result.row())
+        assert {len(column.listed) for column in tables[-1]} == {1}
+    for columns in tables:
+        assert len({column.name for column in columns}) == len(columns)
+        assert len({len(column.listed) for column in columns}) == 1
+        for column in columns:
+            assert len(column.meaning) > 5, column.name
+            assert not column.meaning.endswith("."), column.name
+    assert list(result.to_columns()) == [column.name for column in tables[0]]
+    assert list(result.to_frame()) == list(result.to_columns())
