@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import importlib.util
 import os
 import sys
@@ -46,11 +47,14 @@ def available() -> bool:
 
 def pays_off(file: IO[bytes]) -> bool:
     """Whether pyarrow is installed, and already imported or worth its import for a file."""
-    if not available() or "pyarrow" in sys.modules:
-        return available()
     size = len(file.read(LEAST_BYTES))
     file.seek(0)
-    return size >= LEAST_BYTES
+    return pays_off_for(size)
+
+
+def pays_off_for(size: int) -> bool:
+    """The same for a text of so many bytes."""
+    return available() and ("pyarrow" in sys.modules or size >= LEAST_BYTES)
 
 
 def table_of(source: Any, columns: Selection, what: str) -> Any:
@@ -138,15 +142,34 @@ def parsed(block: bytes, separator: bytes, width: int, places: Sequence[int], gr
     numbers, pyarrow would accept 0x10 as 16.
     """
     import pyarrow as pa
-    from pyarrow import csv
 
     # Few queries have many rows each.
     queries, docs = pa.dictionary(pa.int32(), pa.large_string()), pa.large_string()
     numbers = pa.dictionary(pa.int32(), pa.binary()) if graded else pa.float64()
     types = dict(zip(map(str, places), (queries, docs, numbers), strict=True))
+    return _columns_in(block, separator.decode(), width, types)
+
+
+def texts_in(block: bytes, separator: str, width: int, lines: int) -> list[Any] | None:
+    """The columns of so many lines as texts; None if pyarrow refuses them, or if one is blank."""
+    import pyarrow as pa
+
+    if block.startswith(codecs.BOM_UTF8):  # which pyarrow leaves out
+        return None
+    types = {str(place): pa.large_string() for place in range(width)}
+    table = _columns_in(block, separator, width, types)
+    return None if table is None or len(table) != lines else list(table.columns)
+
+
+def _columns_in(block: bytes, separator: str, width: int, types: dict[str, Any]) -> Any:
+    """Some columns of lines, by their places; None if pyarrow refuses the lines."""
+    import pyarrow as pa
+    from pyarrow import csv
+
     # A pyarrow thread that still runs when Python exits can abort the process.
-    read = csv.ReadOptions(column_names=list(map(str, range(width))), use_threads=False)
-    parse = csv.ParseOptions(delimiter=separator.decode(), quote_char=False)
+    names = list(map(str, range(width)))
+    read = csv.ReadOptions(column_names=names, use_threads=False)
+    parse = csv.ParseOptions(delimiter=separator, quote_char=False)
     convert = csv.ConvertOptions(
         column_types=types,
         include_columns=list(types),
@@ -157,6 +180,31 @@ def parsed(block: bytes, separator: bytes, width: int, places: Sequence[int], gr
         return csv.read_csv(pa.BufferReader(block), read, parse, convert)
     except (pa.ArrowException, ValueError):
         return None
+
+
+def finite_in(texts: Any) -> NDArray[Any] | None:
+    """The numbers in a column of texts; None if one is none to pyarrow, or is not finite."""
+    import pyarrow as pa
+
+    try:
+        numbers = numbers_of(texts.cast(pa.float64()))
+    except pa.ArrowInvalid:
+        return None
+    return numbers if np.isfinite(numbers).all() else None
+
+
+def has_empty(texts: Any) -> bool:
+    """Whether a text in a column is empty."""
+    import pyarrow.compute as pc
+
+    return pc.min(pc.binary_length(texts)).as_py() == 0
+
+
+def below(columns: Sequence[Any]) -> Any:
+    """Some columns of one type below each other."""
+    import pyarrow as pa
+
+    return pa.chunked_array([part for column in columns for part in column.chunks])
 
 
 def columns_of(tables: Sequence[Any]) -> list[Any]:

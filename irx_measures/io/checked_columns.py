@@ -5,7 +5,7 @@ If a cell is wrong, the rows of its block are read one by one, to word the error
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -15,7 +15,7 @@ from ..common.memory import require_memory
 from ..common.numeric import FloatArray
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT, Names
-from .row_blocks import Block, blocks
+from .row_blocks import Block, blocks, listed
 from .rows import Row
 
 CELL_BYTES = 8  # a number; or the code of a text, and its copy while blocks are joined
@@ -43,13 +43,9 @@ class Part(NamedTuple):
 
     def entries(self) -> Iterator[tuple[Any, ...]]:
         """File and line of each row, for messages, and its cells."""
-        columns = map(_listed, self.columns)
+        columns = map(listed, self.columns)
         for line, *cells in zip(self.block.line, *columns, strict=True):
             yield f"{self.block.path}:{line}", *cells
-
-
-def _listed(column: Any) -> Sequence[Any]:
-    return column.tolist() if isinstance(column, np.ndarray) else column
 
 
 def read_columns(path: Path, wanted: Wanted, form: str | None = None) -> Iterator[Part]:

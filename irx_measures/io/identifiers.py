@@ -98,7 +98,7 @@ class Coded(NamedTuple):
     def in_order(self) -> Coded:
         """The same with the identifiers that are used, in order of first appearance."""
         names, code = self
-        top = np.maximum.accumulate(code, dtype=np.int64)
+        top = np.maximum.accumulate(code)
         rises_by_one = (np.diff(top, prepend=-1) <= 1).all()
         if rises_by_one and int(top.max(initial=-1)) == len(names) - 1:
             return Coded(names, code.astype(np.int32, copy=False))
@@ -219,8 +219,14 @@ class Numbering:
         self._number: dict[str, int] = defaultdict(count().__next__)
         self.of = self._number.__getitem__  # the number of a string
 
+    def __len__(self) -> int:
+        return len(self._number)
+
     def codes(self, values: Sequence[str] | NDArray[Any]) -> Int32Array:
-        """The numbers of some strings."""
+        """The numbers of some strings, which may be a column of Arrow."""
+        if is_arrow(values):
+            names, code = arrow.numbered(values)
+            return self.codes(names.to_pylist())[code]
         return np.fromiter(map(self.of, values), np.int32, len(values))
 
     def column(self, code: Int32Array) -> Ids:

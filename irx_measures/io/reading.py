@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
 
+import numpy as np
+
 from ..common.memory import require_unpacked
 from ..exceptions import InputError
 from .opened import note_file
@@ -70,7 +72,7 @@ def text_blocks(path: Path, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
     """
     lines_before, before = 0, b""
     while block := file.read(BLOCK_BYTES):
-        lines_before += before.count(b"\n")
+        lines_before += feeds_in(before)
         if block[-1:] != b"\n":
             block += file.readline(LONGEST_LINE + 1)
         for place, what in (
@@ -82,6 +84,11 @@ def text_blocks(path: Path, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
                 raise InputError(f"{path}:{line}: {what}")
         yield lines_before, block if lines_before else without_mark(block)
         before = block
+
+
+def feeds_in(block: bytes) -> int:
+    """How many line feeds a block has; `bytes.count` takes some times longer for many."""
+    return int(np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n")))
 
 
 def without_mark(beginning: bytes) -> bytes:

@@ -12,14 +12,18 @@ import json
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..common.numeric import FloatArray
+import numpy as np
+
+from ..common.numeric import FloatArray, Int64Array
 from ..exceptions import InputError
+from . import arrow
 from .columns import Names, names_in
 from .formats import JSONL, format_of
-from .reading import longer_line, text_parts
+from .reading import feeds_in, longer_line, text_parts
 from .rows import (
     SURROGATE,
     CsvForm,
@@ -45,7 +49,12 @@ NO_MARKS = bytes(range(ord("\n") + 1, 256)) + b"\t\0"
 ABSENT = object()
 """The cell of a row of JSON that lacks the column."""
 
+# White space beyond ASCII, which `str.strip` takes away, too.
+SPACE_BEYOND = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+
 Cells = Sequence[Any]
+"""The cells of a column; or a column of texts that Arrow has read, which has the same methods but
+gives no strings one by one: see `listed`."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +73,8 @@ class Block:
         """The rows one by one."""
         known: dict[Names, str] = {}
         if self.records is None:
-            for line, *values in zip(self.line, *self.cells.values(), strict=True):
+            columns = map(listed, self.cells.values())
+            for line, *values in zip(self.line, *columns, strict=True):
                 cells = dict(zip(self.cells, values, strict=True))
                 yield Row(self.path, line, cells, self.number_of, known)
             return
@@ -73,6 +83,12 @@ class Block:
             if tuple(record) != heads:
                 heads, known = tuple(record), {}
             yield Row(self.path, line, record, self.number_of, known)
+
+    def lines(self) -> Int64Array:
+        """The line of each row, as an array."""
+        if isinstance(self.line, range):
+            return np.arange(self.line.start, self.line.stop)
+        return np.array(self.line, np.int64)
 
     def first(self, count: int) -> Block:
         """The first rows."""
@@ -97,7 +113,7 @@ class Block:
     def texts(self, names: Names) -> Cells | None:
         """The cells of a column of texts; None as of `column`, or if one is empty, or no text."""
         cells = self.column(names)
-        if cells is None or "" in cells:
+        if cells is None or _has_empty(cells):
             return None
         are_texts = self.of_csv or {*map(type, cells)} <= {str}
         return cells if are_texts else None
@@ -105,7 +121,19 @@ class Block:
     def beside(self, head: str) -> list[Any]:
         """The cells of a column that rows may lack: None where they do."""
         cells = self.cells.get(head, [None] * len(self.line))
-        return [None if cell is ABSENT else cell for cell in cells]
+        return [None if cell is ABSENT else cell for cell in listed(cells)]
+
+
+def _has_empty(cells: Cells) -> bool:
+    """Whether a cell of a column is an empty text."""
+    return arrow.has_empty(cells) if arrow.is_arrow(cells) else "" in cells
+
+
+def listed(cells: Any) -> Sequence[Any]:
+    """The cells of a column of any kind, one by one."""
+    if arrow.is_arrow(cells):
+        return cells.to_pylist()
+    return cells.tolist() if isinstance(cells, np.ndarray) else cells
 
 
 def block_of_records(path: Path, line: Sequence[int], records: list[dict[str, Any]]) -> Block:
@@ -184,46 +212,101 @@ def _csv_blocks(path: Path, columns: Iterable[Names]) -> Iterator[Block]:
             before = yield from _csv_by_row(path, form, text, before)
         else:
             text.skip()
-            before += content.count("\n")
-            yield found
+            block, before = found
+            yield block
 
 
 def _block_of_csv(
     path: Path, form: CsvForm, line: Sequence[int], columns: Iterable[Cells]
 ) -> Block:
     cells = dict(zip(form.heads, columns, strict=True))
-    return Block(path, line, cells, form.number, form.numbers, of_csv=True)
+    return Block(path, line, cells, form.number, partial(_numbers_of_csv, form), of_csv=True)
 
 
-def _plain_csv(path: Path, form: CsvForm, text: str, before: int) -> Block | None:
+def _numbers_of_csv(form: CsvForm, cells: Cells) -> FloatArray | None:
+    """The numbers in a column; None if a cell has none."""
+    if not arrow.is_arrow(cells):
+        return form.numbers(cells)
+    numbers = arrow.finite_in(cells)
+    return form.numbers(listed(cells)) if numbers is None else numbers
+
+
+def _with_feeds(text: str) -> str:
+    """A text in which a line feed ends each line."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
+    return text if text.endswith("\n") else f"{text}\n"
+
+
+def _plain_csv(path: Path, form: CsvForm, text: str, before: int) -> tuple[Block, int] | None:
     """Lines without quotation marks that have all cells; None if others are among them.
 
-    `before` is the number of lines before them.
+    `before` is the number of lines before them; the returned number is that of the lines up to
+    their end.
     """
-    text = text.replace("\r\n", "\n")
-    if not text.endswith("\n"):
-        text += "\n"
+    text = _with_feeds(text)
     if '"' in text or "\r" in text:
         return None
-    lines, width, content = text.count("\n"), len(form.heads), text.encode()
-    kept = {*form.delimiter.encode(), ord("\n")}
-    between = content.translate(None, bytes({*range(256)} - kept))
-    if between != (form.delimiter.encode() * (width - 1) + b"\n") * lines:
-        return None
+    content, width = text.encode(), len(form.heads)
+    lines = feeds_in(content)
     if longer_line(content, csv.field_size_limit()) >= 0:
         return None
-    cells = text.replace(form.delimiter, "\n").split("\n")[:-1]
+    columns = None
+    if arrow.pays_off_for(len(content)):
+        columns = _columns_by_arrow(text, content, form.delimiter, width, lines)
+    if columns is None:
+        columns = _split(text, content, form.delimiter, width, lines)
+    if columns is None or _has_empty(columns[0]):  # a row may be blank
+        return None
+    end = before + lines
+    return _block_of_csv(path, form, range(before + 1, end + 1), columns), end
+
+
+def _columns_by_arrow(
+    text: str, content: bytes, delimiter: str, width: int, lines: int
+) -> list[Any] | None:
+    """The same as `_split`, by Arrow; None also if white space is at the end of a cell."""
+    if not content.isascii() and SPACE_BEYOND.search(text):
+        return None
+    signs = np.frombuffer(content, np.uint8)
+    between = lines * width if delimiter == "\t" else lines
+    has_blanks = np.count_nonzero(signs <= ord(" ")) > between
+    if has_blanks and _has_outer_blanks(content, delimiter):
+        return None
+    return arrow.texts_in(content, delimiter, width, lines)
+
+
+def _has_outer_blanks(content: bytes, delimiter: str) -> bool:
+    """Whether a cell of some lines begins or ends with a blank."""
+    signs = np.frombuffer(b"\n" + content, np.uint8)
+    is_blank, is_edge = np.zeros(256, bool), np.zeros(256, bool)
+    is_blank[list(BLANKS - {ord(delimiter)})] = True
+    is_edge[[ord("\n"), ord(delimiter)]] = True
+    blanks, edges = is_blank[signs], is_edge[signs]
+    outer = (blanks[1:] & edges[:-1]) | (edges[1:] & blanks[:-1])
+    return bool(outer.any())
+
+
+def _split(
+    text: str, content: bytes, delimiter: str, width: int, lines: int
+) -> list[list[str]] | None:
+    """The columns of plain lines, as text and in UTF-8; None if one has another number of cells."""
+    kept = {ord(delimiter), ord("\n")}
+    between = content.translate(None, bytes({*range(256)} - kept))
+    if between != (delimiter * (width - 1) + "\n").encode() * lines:
+        return None
+    cells = text.replace(delimiter, "\n").split("\n")[:-1]
     without_blanks = content.translate(None, bytes(BLANKS - kept))
     if not content.isascii() or len(without_blanks) < len(content):
         cells = list(map(str.strip, cells))
-    if "" in cells[::width]:  # a row may be blank
-        return None
-    columns = (cells[place::width] for place in range(width))
-    return _block_of_csv(path, form, range(before + 1, before + lines + 1), columns)
+    return [cells[place::width] for place in range(width)]
 
 
-def _quoted_csv(path: Path, form: CsvForm, text: str, before: int) -> Block | None:
-    """Lines that may have quoted cells, or be blank; None if a row is wrong, or has two lines."""
+def _quoted_csv(path: Path, form: CsvForm, text: str, before: int) -> tuple[Block, int] | None:
+    """Lines that may have quoted cells, or be blank; None if a row is wrong, or has two lines.
+
+    For the numbers, see `_plain_csv`.
+    """
     reader = form.reader(io.StringIO(text, newline="\n"))
     try:
         found = list(reader)
@@ -231,7 +314,8 @@ def _quoted_csv(path: Path, form: CsvForm, text: str, before: int) -> Block | No
         return None
     if reader.line_num > len(found):
         return None
-    line: Sequence[int] = range(before + 1, before + len(found) + 1)
+    end = before + len(found)
+    line: Sequence[int] = range(before + 1, end + 1)
     if any(not row or not row[0] or row[0].isspace() for row in found):
         kept = [place for place, row in enumerate(found) if any(map(str.strip, row))]
         found = [found[place] for place in kept]
@@ -239,7 +323,7 @@ def _quoted_csv(path: Path, form: CsvForm, text: str, before: int) -> Block | No
     if not found or {*map(len, found)} != {len(form.heads)}:
         return None
     columns = (list(map(str.strip, column)) for column in zip(*found, strict=True))
-    return _block_of_csv(path, form, line, columns)
+    return _block_of_csv(path, form, line, columns), end
 
 
 def _csv_by_row(path: Path, form: CsvForm, text: _Text, before: int) -> Generator[Block, None, int]:
@@ -302,9 +386,7 @@ def _json_by_row(path: Path, text: str, before: int) -> Iterator[Block]:
 
 def _plain_json(path: Path, text: str, before: int) -> Block | None:
     """Objects that are written alike, of texts and numbers; None if others are among them."""
-    text = text.replace("\r\n", "\n")
-    if not text.endswith("\n"):
-        text += "\n"
+    text = _with_feeds(text)
     content, lines = text.encode(), text.count("\n")
     if len(content.translate(None, CONTROLS)) < len(content):
         return None

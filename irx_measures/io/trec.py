@@ -42,7 +42,7 @@ from .lines import QRELS, RUN, Layout, read_lines, read_regular
 from .predictions import with_results
 from .rank_column import HEAD_BYTES, contradiction, head_rows
 from .reading import glob_matches, mistakes_in, unpacked
-from .row_blocks import Block, block_of_records, blocks
+from .row_blocks import Block, block_of_records, blocks, listed
 from .rows import DELIMITERS, read_json
 from .table import Table, run_label
 
@@ -184,7 +184,8 @@ def _of_rows(path: Path, form: str, value_names: Names) -> Table:
     """The rows of csv, tsv or JSON lines."""
     queries = Numbering()  # documents are not numbered: most are one row
     query, values = [np.zeros(0, np.int32)], [np.zeros(0)]
-    doc, line = [objects([])], [np.zeros(0, np.int64)]
+    doc: list[Any] = []
+    line = [np.zeros(0, np.int64)]
     beside: dict[str, list[Any]] = {}
     count = 0
     of_value = NUMBER if value_names is SCORE_NAMES else GRADE
@@ -194,22 +195,29 @@ def _of_rows(path: Path, form: str, value_names: Names) -> Table:
         found = map(_with_results, found)
     for block, (query_ids, doc_ids, numbers) in checked(found, lambda block: wanted):
         query.append(queries.codes(query_ids))
-        doc.append(objects(doc_ids))
+        doc.append(doc_ids)
         values.append(np.asarray(numbers, np.float64))
-        line.append(np.array(block.line, np.int64))
+        line.append(block.lines())
         for name in BESIDE:
             if name in block.cells or name in beside:
                 beside.setdefault(name, [None] * count).extend(block.beside(name))
         count += len(block.line)
     table = table_of_columns(
         queries.column(np.concatenate(query)),
-        Ids.of(np.concatenate(doc)),
+        _joined_ids(doc),
         np.concatenate(values),
         value_names,
         str(path),
         beside,
     )
     return replace(table, path=path, line=np.concatenate(line))
+
+
+def _joined_ids(parts: list[Any]) -> Ids:
+    """The identifiers of some blocks below each other."""
+    if parts and all(map(arrow.is_arrow, parts)):
+        return Ids(arrow.below(parts))
+    return Ids.of(np.concatenate([objects([]), *(objects(listed(part)) for part in parts)]))
 
 
 def _with_results(block: Block) -> Block:

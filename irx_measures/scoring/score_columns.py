@@ -12,13 +12,15 @@ import numpy as np
 from ir_measures import Measure
 from numpy.typing import NDArray
 
+from ..common.memory import require_memory
 from ..common.numeric import FloatArray, Int32Array
 from ..common.writing import shown
 from ..exceptions import InputError
-from ..io.checked_columns import Kind, checked
+from ..io.arrow import is_arrow
+from ..io.checked_columns import CELL_BYTES, Kind, checked
 from ..io.columns import QUERY_NAMES, SYSTEM_NAMES, Names
 from ..io.identifiers import Ids, Numbering
-from ..io.row_blocks import ABSENT, Block, Cells
+from ..io.row_blocks import ABSENT, Block, Cells, listed
 from ..io.rows import Row
 
 if TYPE_CHECKING:
@@ -37,6 +39,10 @@ GROUP = "group"  # the column of the groups of queries
 NAMES = ("measure", "system", "query")
 
 HEADS_OF_NAMES = frozenset([GROUP, *chain.from_iterable(COLUMNS[what] for what in NAMES)])
+
+ROW_BYTES = 16  # the line of a row, its place among all scores, and copies while they are made
+
+NAME_BYTES = 250  # a text of a few letters, and its places in dicts
 
 NO_SCORE = ("", "nan", "na", "n/a", "null", "none")  # as tables write it
 
@@ -83,13 +89,14 @@ class BlockColumns:
         count = 0
         for block, columns in checked(iter(found), _kinds_in):
             size = len(block.line)
+            self._require_memory(block, count)
             cells = dict(zip(block.cells, columns, strict=True))
             for head in cells:
                 if head not in self._parts:  # the rows before lack it
                     self._parts[head] = [self._kept(head, [None] * count)]
             for head, parts in self._parts.items():
                 parts.append(self._kept(head, cells[head] if head in cells else [None] * size))
-            rows.append(np.array(block.line, np.int32))
+            rows.append(block.lines().astype(np.int32))
             count += size
         self.rows = np.concatenate(rows)
 
@@ -97,11 +104,17 @@ class BlockColumns:
     def heads(self) -> list[str]:
         return list(self._parts)
 
+    def _require_memory(self, block: Block, before: int) -> None:
+        """InputError if the columns would take more memory than is allowed, with another block."""
+        of_row = ROW_BYTES + CELL_BYTES * len(self._parts)
+        names = sum(map(len, self._numbering.values()))
+        require_memory(block.path, of_row * (before + len(block.line)) + NAME_BYTES * names)
+
     def _kept(self, head: str, cells: Sequence[Any]) -> NDArray[Any]:
         """Cells as codes, -1 where there is no name; or as numbers, infinite where one is wrong."""
         if head in HEADS_OF_NAMES:
             numbering = self._numbering.setdefault(head, Numbering())
-            if None not in cells:
+            if is_arrow(cells) or None not in cells:
                 return numbering.codes(cells)
             codes = [-1 if name is None else numbering.of(name) for name in cells]
             return np.array(codes, np.int32)
@@ -222,7 +235,7 @@ def _scores_in_block(block: Block, names: Names) -> Any:
     numbers = block.numbers_of(cells)
     if numbers is not None:
         return numbers
-    return [_score(None if cell is ABSENT else cell, block.number_of) for cell in cells]
+    return [_score(None if cell is ABSENT else cell, block.number_of) for cell in listed(cells)]
 
 
 def _score(value: Any, number_of: Callable[[Any], float | None]) -> Any:

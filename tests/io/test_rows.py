@@ -1,6 +1,8 @@
 """The one reader of people's tables: what it takes and what it refuses is the same in every use."""
 
+import csv
 import gzip
+import io
 import json
 from random import Random
 
@@ -9,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irx_measures import InputError, ScoreMatrix
-from irx_measures.io import reading, row_blocks
+from irx_measures.io import arrow, reading, row_blocks
 from irx_measures.io.groups import read_costs, read_groups, read_query_groups
 from irx_measures.io.qrels_files import filled_rows
 from irx_measures.io.row_blocks import Block, rows
@@ -342,3 +344,64 @@ def test_columns_and_rows_of_untidy_files_are_the_same(tmp_path_factory, use, of
                 patch.setattr(row_blocks, plain, lambda *_: None)
             patch.setattr(Block, "column", lambda *_: None)
             assert result_of(use, path) == by_columns, text
+
+
+HOSTILE = [*'ab10,;\t" .#\\-e\n', "\r\n", "\r", "\ufeff", "\u00a0", "\x1c", "ü", "nan", "1e999"]
+
+TIDY = ["a", "1", "-2.5e-3", "a b", "ü", "9007199254740993", "0.1"]
+
+
+def hostile(random, head, delimiter):
+    """A table in which up to two cells have hostile texts."""
+    width = head.count(delimiter) + 1
+    rows = [random.choices(TIDY, k=width) for _ in range(random.randrange(1, 6))]
+    for _ in range(random.randrange(3)):
+        pieces = random.choices([*HOSTILE, "", "1"], k=random.randrange(1, 4))
+        random.choice(rows)[random.randrange(width)] = "".join(pieces)
+    return "\n".join([head, *map(delimiter.join, rows)])
+
+
+def read_as(path, pays_off_for):
+    """The rows of a table and what they have as numbers, or the error."""
+    found = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arrow, "pays_off_for", pays_off_for)
+        try:
+            for block in row_blocks.blocks(path):
+                found += [(row.line, row.cells) for row in block.rows()]
+                for head, texts in block.cells.items():
+                    numbers = block.numbers_of(texts)
+                    found.append((head, None if numbers is None else numbers.tolist()))
+        except InputError as error:
+            found.append(str(error))
+    return repr(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("head", ["a,b,c", "a", "a;b\r", "a\tb", "\ufeffa,b"])
+@given(seed=st.integers(0, 1 << 32), block=st.sampled_from([7, 40, 1 << 22]))
+def test_hostile_csv_is_the_same_by_arrow_without_it_and_to_pythons_csv(
+    tmp_path_factory, head, seed, block
+):
+    random = Random(seed)
+    delimiter = max(",;\t", key=head.count)
+    for _ in range(3):
+        text = hostile(random, head, delimiter)
+        path = written(tmp_path_factory.getbasetemp(), "hostile.csv", text)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(reading, "BLOCK_BYTES", block)
+            by_arrow = read_as(path, pays_off_for=lambda size: True)
+            assert read_as(path, pays_off_for=lambda size: False) == by_arrow, text
+            by_row = rows_or_none(path)
+        if by_row is not None:
+            content = io.StringIO(text.removeprefix("\ufeff"), newline="\n")
+            read = [list(map(str.strip, row)) for row in csv.reader(content, delimiter=delimiter)]
+            assert by_row == [row for row in read[1:] if any(row)], text
+
+
+def rows_or_none(path):
+    """The cells of all rows of a table; None if one is refused."""
+    try:
+        return [list(row.cells.values()) for row in rows(path)]
+    except InputError:
+        return None
