@@ -17,12 +17,13 @@ from ..results.frames import DataFrame
 from ..typing import How
 from .aggregates import is_summed
 from .collections import alike, pooled
+from .score_columns import COLLECTION, GROUP
 from .score_matrix import MOST_NAMED, ScoreMatrix, paths_of
 from .score_tables import (
-    Fields,
     LongScores,
     fields_of,
     groups_of_queries,
+    scores_of_collections,
     scores_of_files,
     scores_of_frame,
 )
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..comparison.result import Comparison
-
-GROUP: Literal["group"] = "group"
-COLLECTION: Literal["collection"] = "collection"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -114,12 +112,14 @@ class GroupedScores(StudyResult):
         higher_is_better: bool | Mapping[str, bool] = True,
         strict: bool = True,
     ) -> GroupedScores:
-        """The scores of a table with the column group, as `to_frame` makes it.
+        """The scores of a table with the column group or collection, as `to_frame` makes it.
 
         Parameters
         ----------
         frame, measures, higher_is_better, strict
-            As for `ScoreMatrix.from_frame`. In the column group, each query has one group.
+            As for `ScoreMatrix.from_frame`. In the column group, each query has one group. In the
+            column collection, a query is of the collection of its row; `strict` is also as for
+            `of`.
 
         Returns
         -------
@@ -129,14 +129,15 @@ class GroupedScores(StudyResult):
         Raises
         ------
         ValueError
-            When a row has no group or a query has two, and as for `ScoreMatrix.from_frame`.
+            When a row has no group, a query has two, a system lacks a collection, and as for
+            `ScoreMatrix.from_frame`.
 
         See Also
         --------
         irx_measures.ScoreMatrix.by : The groups of scores from another table.
         """
         long = scores_of_frame(frame, measures)
-        return cls._of(long, fields_of(long, measures, higher_is_better, strict))
+        return cls._of(long, measures, higher_is_better, strict)
 
     @classmethod
     def from_files(
@@ -147,12 +148,14 @@ class GroupedScores(StudyResult):
         higher_is_better: bool | Mapping[str, bool] = True,
         strict: bool = True,
     ) -> GroupedScores:
-        """The scores in files with the column group, such as those of ``irx evaluate -q --by``.
+        """The scores in files with the column group or collection; see `from_frame`.
+
+        ``irx evaluate -q`` writes such files with ``--by`` and with ``--collections``.
 
         Parameters
         ----------
         paths, measures, higher_is_better, strict
-            As for `ScoreMatrix.from_files`. In the column group, each query has one group.
+            As for `from_frame` and `ScoreMatrix.from_files`.
 
         Returns
         -------
@@ -164,18 +167,32 @@ class GroupedScores(StudyResult):
         FileNotFoundError
             When a file does not exist.
         ValueError
-            When a row has no group or a query has two, and as for `ScoreMatrix.from_files`.
+            When a row has no group, a query has two, a system lacks a collection, and as for
+            `ScoreMatrix.from_files`.
 
         See Also
         --------
         irx_measures.ScoreMatrix.by : The groups of scores from another table.
         """
         long = scores_of_files(paths_of(paths), measures)
-        return cls._of(long, fields_of(long, measures, higher_is_better, strict))
+        return cls._of(long, measures, higher_is_better, strict)
 
     @classmethod
-    def _of(cls, long: LongScores, fields: Fields) -> GroupedScores:
-        return ScoreMatrix(*fields).by(groups_of_queries(long))
+    def _of(
+        cls,
+        long: LongScores,
+        measures: str | Sequence[str] | None,
+        higher_is_better: bool | Mapping[str, bool],
+        strict: bool,
+    ) -> GroupedScores:
+        if long.unit != COLLECTION:
+            fields = fields_of(long, measures, higher_is_better, strict)
+            return ScoreMatrix(*fields).by(groups_of_queries(long))
+        found = {}
+        for name, part in scores_of_collections(long).items():
+            fields = fields_of(part, measures, higher_is_better, strict, f"{name}: ")
+            found[name] = ScoreMatrix(*fields)
+        return cls.of(found, strict=strict)
 
     def __getitem__(self, group: str) -> ScoreMatrix:
         """The scores of one group; KeyError if there is no such group."""

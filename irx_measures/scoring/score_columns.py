@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from itertools import chain
 from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from ir_measures import Measure
@@ -34,11 +34,15 @@ COLUMNS = {
 }
 """The accepted names of the columns, by what they hold: those of runs, and some of other tools."""
 
-GROUP = "group"  # the column of the groups of queries
+GROUP: Literal["group"] = "group"
+COLLECTION: Literal["collection"] = "collection"
+
+UNITS = (COLLECTION, GROUP)
+"""The columns of what a query is of: a collection, or a group of queries."""
 
 NAMES = ("measure", "system", "query")
 
-HEADS_OF_NAMES = frozenset([GROUP, *chain.from_iterable(COLUMNS[what] for what in NAMES)])
+HEADS_OF_NAMES = frozenset([*UNITS, *chain.from_iterable(COLUMNS[what] for what in NAMES)])
 
 ROW_BYTES = 16  # the line of a row, its place among all scores, and copies while they are made
 
@@ -70,8 +74,8 @@ class Columns(Protocol):
         """A column of names; InputError if one is missing, TypeError if one is neither a string nor
         a measure."""
 
-    def groups(self) -> Ids:
-        """The column of groups; an empty text where a row has none."""
+    def units(self, head: str) -> Ids:
+        """A column of `UNITS`; an empty text where a row has none."""
 
     def numbers(self, head: str) -> FloatArray:
         """A column of scores, NaN for empty cells; InputError if a cell has another value."""
@@ -133,9 +137,9 @@ class BlockColumns:
             raise InputError(f"{where}: column {head!r} must not be empty")
         return self._numbering[head].column(code)
 
-    def groups(self) -> Ids:
-        code = np.concatenate(self._parts[GROUP])
-        numbering = self._numbering[GROUP]
+    def units(self, head: str) -> Ids:
+        code = np.concatenate(self._parts[head])
+        numbering = self._numbering[head]
         code[code < 0] = numbering.of("")
         return Ids.of_codes(numbering.column(code).names, code)
 
@@ -176,8 +180,8 @@ class FrameColumns:
             raise TypeError(f"{where} must hold strings; got {got} (use .astype(str))")
         return _numbered_ids(names, code)
 
-    def groups(self) -> Ids:
-        found, distinct = self._column(GROUP).fillna("").astype(str).factorize()
+    def units(self, head: str) -> Ids:
+        found, distinct = self._column(head).fillna("").astype(str).factorize()
         return _numbered_ids(list(distinct), np.asarray(found, np.int32))
 
     def numbers(self, head: str) -> FloatArray:
@@ -214,13 +218,13 @@ def _name_in_row(row: Row, names: Names) -> str | None:
     (head,) = names
     if head not in row.cells:
         return None
-    if head == GROUP and not row.cells[head]:
+    if head in UNITS and not row.cells[head]:
         return ""
     return row.text(names)
 
 
 def _names_in_block(block: Block, names: Names) -> Cells | None:
-    if names == (GROUP,) and block.of_csv:  # which may be empty
+    if names[0] in UNITS and block.of_csv:  # which may be empty
         return block.column(names)
     return block.texts(names)
 

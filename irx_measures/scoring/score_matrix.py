@@ -26,7 +26,9 @@ from ..results.base import Columns, StudyResult
 from ..results.frames import DataFrame
 from ..typing import How, MeasureLike, MeasuresLike, QueryGroupsLike, ScoreArray
 from .aggregates import aggregate
+from .score_columns import COLLECTION
 from .score_tables import (
+    LongScores,
     fields_of,
     scores_of_files,
     scores_of_frame,
@@ -307,7 +309,7 @@ class ScoreMatrix(StudyResult):
         adjusted p = 0.038)
         """
         long = scores_of_frame(frame, measures)
-        return cls(*fields_of(long, measures, higher_is_better, strict))
+        return cls(*fields_of(_of_one_collection(long), measures, higher_is_better, strict))
 
     @classmethod
     def from_files(
@@ -337,7 +339,7 @@ class ScoreMatrix(StudyResult):
             When a file cannot be read, and as for `from_frame`.
         """
         long = scores_of_files(paths_of(paths), measures)
-        return cls(*fields_of(long, measures, higher_is_better, strict))
+        return cls(*fields_of(_of_one_collection(long), measures, higher_is_better, strict))
 
     def compare(self, *systems: NoReturn, **how: Unpack[How]) -> Comparison:
         """Test which systems differ: `irx_measures.compare` on these scores."""
@@ -404,6 +406,16 @@ def paths_of(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -
 def with_facts(matrix: ScoreMatrix, facts: Facts) -> ScoreMatrix:
     """The scores with the warnings about their measures that follow from facts."""
     return replace(matrix, warnings=facts.warnings(matrix.measures), facts=facts)
+
+
+def _of_one_collection(long: LongScores) -> LongScores:
+    """The scores; InputError if they are of collections, whose queries may have the same ids."""
+    if long.unit == COLLECTION:
+        raise InputError(
+            f"{long.place_of(0).table} has a column 'collection': read it by "
+            "GroupedScores.from_frame or GroupedScores.from_files"
+        )
+    return long
 
 
 def new_names(systems: Sequence[str], names: Mapping[str, str]) -> dict[str, str]:

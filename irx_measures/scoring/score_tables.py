@@ -30,8 +30,10 @@ from ..runsets.sources import run_name
 from ..typing import ScoreArray
 from .aggregates import is_summed
 from .score_columns import (
+    COLLECTION,
     COLUMNS,
     GROUP,
+    UNITS,
     BlockColumns,
     Columns,
     FrameColumns,
@@ -79,7 +81,8 @@ class LongScores(NamedTuple):
     measure: Ids
     system: Ids
     query: Ids
-    group: Ids  # of the query; empty if the table has none
+    unit: str  # what a group is, of `UNITS`; empty if the table has no column of one
+    group: Ids  # of the query; empty if it has none
     value: FloatArray  # (rows,); NaN for an empty cell
     place: Int64Array  # (rows,), the place of the table in `places`
     row: NDArray[Any]  # (rows,), what the row is called in the table
@@ -91,6 +94,7 @@ class LongScores(NamedTuple):
             self.measure.at(rows),
             self.system.at(rows),
             self.query.at(rows),
+            self.unit,
             self.group.at(rows),
             self.value[rows],
             self.place[rows],
@@ -139,10 +143,7 @@ def groups_of_queries(long: LongScores) -> dict[str, str]:
     """The group of each query; InputError without a column of groups, or if a query has two."""
     rows = np.flatnonzero(~_are_means(long))
     query, group = long.query.at(rows), long.group.at(rows)
-    if "" in group.names.ids:
-        row = rows[group.code == group.names.number[""]][0]
-        table = long.place_of(row).table
-        raise InputError(f"{table} must have a column {GROUP!r}, without empty cells")
+    _refuse_missing(long, rows, GROUP)
     pair = query.code.astype(np.int64) * len(group.names) + group.code
     first = np.sort(np.unique(pair, return_index=True)[1])
     of_query = query.code[first]
@@ -152,6 +153,36 @@ def groups_of_queries(long: LongScores) -> dict[str, str]:
         again = first[is_again][:1]
         raise InputError(f"query {shown(query.take(again)[0])} must be in one group; got two")
     return dict(zip(query.take(first), group.take(first), strict=True))
+
+
+def scores_of_collections(long: LongScores) -> dict[str, LongScores]:
+    """The scores of each collection, without those of means.
+
+    InputError if a row has no collection.
+    """
+    found, sentences = _drop_means(long)
+    for sentence in sentences:
+        warn(sentence)
+    rows = np.arange(len(found.value))
+    _refuse_missing(found, rows, COLLECTION)
+    if not len(rows):
+        table = long.place_of(0).table
+        raise InputError(f"{table} must have scores of single queries; got means only")
+    names = found.group.names.ids
+    return {
+        name: found.at(np.flatnonzero(found.group.code == place))
+        for place, name in enumerate(names)
+    }
+
+
+def _refuse_missing(long: LongScores, rows: NDArray[np.integer], unit: str) -> None:
+    """InputError if one of these rows has no group."""
+    group = long.group.at(rows)
+    if long.unit == unit and "" not in group.names.ids:
+        return
+    row = rows[group.code == group.names.number[""]][0] if "" in group.names.ids else rows[0]
+    table = long.place_of(int(row)).table
+    raise InputError(f"{table} must have a column {unit!r}, without empty cells")
 
 
 def _of_file(path: Path, measures: Sequence[str] | None, place: Place) -> LongScores:
@@ -209,9 +240,10 @@ def _long(
         check_unicode(head, place.table)
     heads, scores, wide = _form(table.heads, place.table, measures)
     names = {what: table.names(head) for what, head in heads.items()}
-    group = _same("", size)
-    if GROUP in table.heads and wide != "system":
-        group = table.groups()
+    units = [head for head in UNITS if head in table.heads and (head, wide) != (GROUP, "system")]
+    if len(units) > 1:
+        raise InputError(f"{place.table} must have a column 'collection' or 'group'; got both")
+    group = table.units(units[0]) if units else _same("", size)
     only = _only(measures) or ("score" if wide else scores[0])
     names = {"measure": _same(only, size), "system": _same(system, size)} | names
     parts = []
@@ -220,6 +252,7 @@ def _long(
         parts.append(
             LongScores(
                 **of_head,
+                unit=units[0] if units else "",
                 group=group,
                 value=table.numbers(head),
                 place=np.zeros(size, np.int8),
@@ -244,12 +277,20 @@ def _joined(parts: Sequence[LongScores]) -> LongScores:
     """The scores of several tables."""
     if len(parts) == 1:
         return parts[0]
+    units = {part.unit: part.places[0].table for part in parts}
+    if COLLECTION in units and len(units) > 1:
+        other = next(table for unit, table in units.items() if unit != COLLECTION)
+        raise InputError(
+            f"all tables must have a column 'collection', or none; {units[COLLECTION]} has one, "
+            f"{other} has none"
+        )
     starts = np.cumsum([0, *(len(part.places) for part in parts)])
     place = [part.place + start for part, start in zip(parts, starts, strict=False)]
     return LongScores(
         _joined_ids([part.measure for part in parts]),
         _joined_ids([part.system for part in parts]),
         _joined_ids([part.query for part in parts]),
+        max(units),
         _joined_ids([part.group for part in parts]),
         np.concatenate([part.value for part in parts]),
         np.concatenate(place),
@@ -283,8 +324,8 @@ def _form(
         return found, [value], ""
     others = [head for head in heads if head not in (*found.values(), *UNNAMED)]
     if "system" not in found:
-        return found, others, "system"
-    scores = [head for head in others if head != GROUP]
+        return found, [head for head in others if head != COLLECTION], "system"
+    scores = [head for head in others if head not in UNITS]
     return found, _asked(measures, scores), "measure"
 
 
@@ -340,8 +381,10 @@ def _refuse_other_summaries(long: LongScores, of_means: BoolArray) -> None:
         }
     )
     of_queries, keys = frame[~of_means], ["measure", "system"]
-    mean = of_queries.groupby(keys)["value"].agg(["mean", "sum"])
     of_group = of_queries.groupby([*keys, GROUP])["value"].agg(["mean", "sum"])
+    mean = of_queries.groupby(keys)["value"].agg(["mean", "sum"])
+    if long.unit == COLLECTION:  # each has the same weight in the mean of all
+        mean = of_group.groupby(keys).mean()
     found = frame[of_means & frame["value"].notna()].join(mean, on=keys)
     found = found.join(of_group.add_suffix(" of group"), on=[*keys, GROUP])
     summed = found["measure"].map({name: _is_sum(name) for name in found["measure"].unique()})
@@ -375,8 +418,9 @@ def fields_of(
     chosen: Asked,
     higher_is_better: bool | Mapping[str, bool],
     strict: bool,
+    about: str = "",
 ) -> Fields:
-    """The scores of a table with a row per score."""
+    """The scores of a table with a row per score; warnings begin with what they are about."""
     table, measures = long.place_of(0).table, _listed(chosen)
     long, left_out = _drop_means(long)
     if measures is not None:
@@ -408,7 +452,7 @@ def fields_of(
         )
     kept = tuple(np.array(names[2], object)[~lacks])
     for sentence in left_out:
-        warn(sentence)
+        warn(f"{about}{sentence}")
     named = measures_called(names[0], higher_is_better)
     return named, names[1], kept, scores[:, :, ~lacks], None, tuple(left_out)
 

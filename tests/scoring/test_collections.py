@@ -1,6 +1,7 @@
 """Scores of several collections."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from ir_measures import AP, NumRet, P, nDCG
 from numpy.testing import assert_allclose
@@ -112,3 +113,99 @@ def test_queries_that_would_have_one_name():
     other = ScoreMatrix((AP,), ("s",), ("1",), np.ones((1, 1, 1)))
     with pytest.raises(InputError, match="both be called 'a/b/1'"):
         GroupedScores.of({"a": own, "a/b": other})
+
+
+# Tables with a column collection
+
+TWO = GroupedScores.of({"scifact": SCIFACT, "nfcorpus": NFCORPUS})
+
+
+def same(one, other):
+    assert one.unit == other.unit == "collection"
+    assert one.groups == other.groups
+    for own, given in zip(one.parts, other.parts, strict=True):
+        assert own.query_ids == given.query_ids
+        assert [*map(str, own.measures)] == [*map(str, given.measures)]
+        assert_allclose(own.scores, given.scores, rtol=0, atol=1e-15)
+
+
+def with_means(frame):
+    """The table with rows of means as `irx evaluate -q` writes them."""
+    keys = ["collection", "system", "measure"]
+    of_collections = frame.groupby(keys, as_index=False)["value"].mean()
+    macro = of_collections.groupby(keys[1:], as_index=False)["value"].mean()
+    means = [of_collections.assign(query_id="all"), macro.assign(query_id="all", collection="all")]
+    return pd.concat([frame, *means])
+
+
+def test_the_frame_is_read_back():
+    same(GroupedScores.from_frame(TWO.to_frame()), TWO)
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "parquet"])
+def test_files_are_read_back(ending, tmp_path):
+    path, frame = tmp_path / f"scores.{ending}", TWO.to_frame()
+    if ending == "jsonl":
+        frame.to_json(path, orient="records", lines=True, double_precision=15)
+    elif ending == "parquet":
+        frame.to_parquet(path)
+    else:
+        frame.to_csv(path, index=False, sep="," if ending == "csv" else "\t")
+    same(GroupedScores.from_files(path), TWO)
+
+
+def test_a_file_per_collection():
+    parts = [frame for _, frame in TWO.to_frame().groupby("collection", sort=False)]
+    same(GroupedScores.from_frame(pd.concat(parts)), TWO)
+
+
+def test_rows_of_means_are_left_out_with_a_word():
+    frame = with_means(TWO.to_frame())
+    with pytest.warns(UserWarning, match="left out the rows of query 'all'") as told:
+        same(GroupedScores.from_frame(frame), TWO)
+    assert len(told) == 1
+    frame.loc[frame["collection"] == "all", "value"] += 0.1
+    with pytest.raises(InputError, match="rename the query, or leave the row out"):
+        GroupedScores.from_frame(frame)
+
+
+def test_columns_of_measures_and_of_systems():
+    frame = TWO.to_frame()
+    keys = ["collection", "system", "query_id"]
+    of_measures = frame.pivot(index=keys, columns="measure", values="value").reset_index()
+    assert GroupedScores.from_frame(of_measures).sizes == (5, 3)
+    of_ap = frame[frame["measure"] == "AP"]
+    keys = ["collection", "query_id"]
+    of_systems = of_ap.pivot(index=keys, columns="system", values="value").reset_index()
+    found = GroupedScores.from_frame(of_systems, "AP")
+    assert_allclose(found["scifact"].scores, SCIFACT.select(AP).scores)
+
+
+def test_a_matrix_of_such_a_table_would_join_queries_of_one_id():
+    with pytest.raises(InputError, match=r"has a column 'collection': read it by GroupedScores"):
+        ScoreMatrix.from_frame(TWO.to_frame())
+
+
+@pytest.mark.parametrize(
+    ("change", "match"),
+    [
+        (lambda frame: frame.assign(group="x"), "'collection' or 'group'; got both"),
+        (lambda frame: frame.replace("scifact", None), "must have a column 'collection', without"),
+        (lambda frame: frame[frame["collection"] != "scifact"].iloc[1:], "Every system must have"),
+        (
+            lambda frame: frame[(frame["collection"] == "scifact") | (frame["system"] == "a")],
+            "without scores: 'b' on 'nfcorpus'",
+        ),
+    ],
+)
+def test_a_wrong_table_of_collections(change, match):
+    with pytest.raises(InputError, match=match):
+        GroupedScores.from_frame(change(TWO.to_frame()))
+
+
+def test_tables_with_and_without_collections(tmp_path):
+    frame = TWO.to_frame()
+    frame.to_csv(tmp_path / "one.csv", index=False)
+    frame.drop(columns="collection").to_csv(tmp_path / "two.csv", index=False)
+    with pytest.raises(InputError, match=r"'collection', or none; .*one.csv: .*two.csv: .* none"):
+        GroupedScores.from_files([tmp_path / "one.csv", tmp_path / "two.csv"])
