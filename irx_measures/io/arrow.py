@@ -256,6 +256,12 @@ def places_in(known: Any, names: Any) -> NDArray[np.int32]:
     return places
 
 
+def places_of(known: Any, column: Any) -> NDArray[np.int32]:
+    """The same of a column of strings."""
+    parts = [places_in(known, utf8_of(part)) for part in column.chunks]
+    return np.concatenate([*parts, np.zeros(0, np.int32)])
+
+
 def taken(column: Any, rows: ArrayLike) -> Any:
     """Some rows of a column."""
     return column.take(_integers(rows))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import count, repeat
+from itertools import count, pairwise, repeat
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
@@ -15,6 +15,10 @@ from numpy.typing import NDArray
 from ..common.numeric import Int32Array
 from . import arrow
 from .arrow import is_arrow
+
+
+BLOCK_ROWS = 1 << 17
+"""Rows that are numbered at once, about; a choice."""
 
 
 def plain(name: str) -> str:
@@ -75,6 +79,10 @@ class Names:
     def numbers_of_strings(self, strings: Sequence[str] | NDArray[Any]) -> Int32Array:
         """The number here of each of some strings; -1 if it is none of these."""
         return np.fromiter(map(self.number.get, strings, repeat(-1)), np.int32, len(strings))
+
+    def numbers_of_column(self, column: Any) -> Int32Array:
+        """The number here of each string in a column of Arrow; -1 if it is none of these."""
+        return arrow.places_of(self._utf8, column)
 
     @cached_property
     def spellings(self) -> dict[str, str]:
@@ -166,7 +174,43 @@ class Ids:
         """The number of each row's identifier among others; -1 if it is none of them."""
         if isinstance(self.raw, np.ndarray):  # each is looked up once: numbering takes longer
             return known.numbers_of_strings(self.raw)
+        if self._is_unnumbered:
+            return known.numbers_of_column(self.raw)
         return known.numbers_of(self.given.names)[self.given.code]
+
+    @property
+    def _is_unnumbered(self) -> bool:
+        """Whether the identifiers came as strings, and were not numbered yet."""
+        if self.raw is None or "given" in self.__dict__:
+            return False
+        return isinstance(self.raw, np.ndarray) or not arrow.is_coded(self.raw)
+
+    def are_distinct(self, rows: NDArray[np.integer], start: NDArray[np.integer]) -> bool:
+        """Whether no stretch of some rows has an identifier twice; False also if that takes numbers.
+
+        Numbers of all identifiers take more time and memory, unless they are there. The rows
+        ascend; the stretches, of at least one row, start at some places of them.
+        """
+        if not self._is_unnumbered:
+            return False
+        bounds = np.append(start, len(rows))
+        if isinstance(self.raw, np.ndarray):
+            pairs = zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
+            stretches = ((self.raw[rows[one:two]].tolist(), two - one) for one, two in pairs)
+            return all(len({*names}) == size for names, size in stretches)
+        blocks = np.searchsorted(bounds, np.arange(0, len(rows), BLOCK_ROWS))
+        ends = np.unique(np.append(bounds[blocks], len(rows)))
+        stretch = np.repeat(np.arange(len(start)), np.diff(bounds))
+        for one, two in pairwise(ends.tolist()):
+            first, last = int(rows[one]), int(rows[two - 1])
+            part = self.raw[first : last + 1]
+            if last - first + 1 > two - one:
+                part = arrow.taken(part, rows[one:two] - first)
+            names, code = arrow.numbered(part)
+            key = np.sort(stretch[one:two] * np.int64(len(names)) + code)
+            if (key[1:] == key[:-1]).any():
+                return False
+        return True
 
     def take(self, rows: NDArray[np.integer] | slice) -> list[str]:
         """The identifiers of some rows."""

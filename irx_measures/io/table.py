@@ -118,13 +118,13 @@ class Table:
 
     def refuse_duplicates(self, rows: NDArray[np.integer] | slice = slice(None)) -> None:
         """InputError if one of some rows has the query and the document of another one."""
-        if self.distinct:
+        among = np.arange(len(self))[rows]
+        if self.distinct or self._are_distinct(among):
             return
         key = self._key(rows)
         ordered = np.sort(key)
         if not (ordered[1:] == ordered[:-1]).any():
             return
-        among = np.arange(len(self))[rows]
         again = np.flatnonzero(~self._first_of_each(among))[0]
         both = among[key == key[again]][:2]
         query_id, doc_id = self._ids_of(both[0])
@@ -132,6 +132,14 @@ class Table:
         raise InputError(
             f"{self.label}: query {query_id!r} {does} document {doc_id!r} more than once"
             f"{self._where(both)}"
+        )
+
+    def _are_distinct(self, rows: NDArray[np.integer]) -> bool:
+        """Whether no query has a document twice among some rows, which has a quick answer."""
+        query = self.query.code[rows]
+        start = np.flatnonzero(np.diff(query, prepend=-1))
+        return len(start) == np.count_nonzero(np.bincount(query)) and self.doc.are_distinct(
+            rows, start
         )
 
     def refuse_nan(self, rows: NDArray[np.integer]) -> None:

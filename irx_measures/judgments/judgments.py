@@ -80,10 +80,10 @@ class Judgments:
     positives: int
 
     def __init__(self, qrels: Table, query_ids: Sequence[str] | None = None) -> None:
+        self.doc_index = qrels.doc.names  # the numbers serve to find duplicates
         qrels.refuse_duplicates()
         self.is_part = qrels.is_part
         self.query_index = qrels.query.names if query_ids is None else Names(query_ids)
-        self.doc_index = qrels.doc.names
         self.query_ids = self.query_index.ids
         query = qrels.query.codes(self.query_index)
         self.digest = digest(
