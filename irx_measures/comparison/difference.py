@@ -10,11 +10,11 @@ import numpy as np
 from ..common.numeric import FloatArray, Int64Array
 from ..common.writing import PLAIN, Writing, counted
 from ..exceptions import InputError
-from ..measures.naming.named_score import is_rising
 from ..stats.pairs import join_ties, noise_of, without_noise
 from .hypotheses import TestedMeasure
 from .leaderboard import Leaderboard
-from .words import AROUND_0, correction_text, interval_name, p_name
+from .pair_words import pair_cases, pair_forms
+from .words import p_name
 
 
 @dataclass(frozen=True)
@@ -63,24 +63,19 @@ class Difference:
 
     def sentence(self, label: str, writing: Writing = PLAIN) -> str:
         """What the test and the topics say; `label` is the measure."""
-        topics = len(self.by_topic)
-        verdict = (
-            f"{'' if self.significant else 'not '}significant{correction_text(self.tested)} "
-            f"({writing.p_is(p_name(self.tested), self.p_adjusted)})"
-        )
-        if not self.wins and not self.losses:
-            return f"equal {label} on all {topics:,} topics; {verdict}."
-        rising = is_rising(self.tested.measure)
-        won, lost = ("Higher", "lower") if rising else ("Lower", "higher")
-        contains_0 = f" {AROUND_0}" if self.significant and self.lower <= 0 <= self.upper else ""
-        interval = ""
-        if self.tested.method.has_intervals:
-            ends = " to ".join(map(writing.difference, (self.lower, self.upper)))
-            interval = f" ({interval_name(self.tested)} {ends})"
-        return (
-            f"mean difference {writing.difference(self.difference)} in {label}{interval}; "
-            f"{verdict}. {won} on {counted(self.wins, 'topic')}, {lost} on {self.losses:,}, equal "
-            f"on {self.ties:,}.{contains_0}"
+        forms = pair_forms(self.tested)
+        case = int(pair_cases(self.significant, self.lower, self.upper, self.wins, self.losses))
+        p = writing.p_is(p_name(self.tested), self.p_adjusted)
+        return forms.sentences[case].format(
+            measure=label,
+            difference=writing.difference(self.difference),
+            lower=writing.difference(self.lower),
+            upper=writing.difference(self.upper),
+            verdict=forms.verdicts[case].format(p=p),
+            topics=counted(len(self.by_topic), "topic"),
+            topics_won=counted(self.wins, "topic"),
+            losses=f"{self.losses:,}",
+            ties=f"{self.ties:,}",
         )
 
 

@@ -21,6 +21,8 @@ LONGEST_NAME = 24  # in tables and charts, where a longer name has no room
 
 LONGEST_IN_SENTENCE = 60  # a choice: most names of runs are whole
 
+MINUS = "−"
+
 ISOLATE, END = "\u2068", "\u2069"
 
 TURNING = {"R", "AL", "RLE", "RLO", "RLI", "LRE", "LRO", "LRI", "FSI", "PDF", "PDI"}
@@ -32,7 +34,7 @@ def number(value: float, places: int = 3) -> str:
         return UNDEFINED
     digits = f"{abs(value):.{places}f}"
     text = digits[1:] if digits.startswith("0.") else digits
-    return f"−{text}" if value < 0 and float(digits) else text
+    return f"{MINUS}{text}" if value < 0 and float(digits) else text
 
 
 def named(name: str) -> str:

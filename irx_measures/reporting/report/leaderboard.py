@@ -123,6 +123,7 @@ NO_SCORE = {
     "interval": None,
     "ends": None,
     "best": False,
+    "is_reference": False,
     "minus": UNDEFINED,
     "between": UNDEFINED,
     "p": UNDEFINED,
@@ -147,7 +148,8 @@ def _tested(board: Leaderboard, place: int) -> dict[str, Any]:
         return {}
     reference = board.reference
     if not reference.compared[place]:
-        return {"minus": "baseline" if board.baselines else "best", "between": "", "p": ""}
+        what = "baseline" if board.baselines else "best"
+        return {"is_reference": True, "minus": what, "between": "", "p": ""}
     ends = reference.lower[place], reference.upper[place]
     difference = REPORT.difference(reference.difference[place])
     return {

@@ -32,8 +32,9 @@ from .documents import checked_texts, documents_of, texts_of, titles_of
 from .groups import groups
 from .leaderboard import leaderboard, leads
 from .method import QRELS, bibtex, header, made_title, method
-from .pair import default_pair, documents_of_pair, pair, script_json
+from .pair import default_pair, documents_of_pair, pair
 from .scatter import scatters
+from .script_data import script_json
 
 DEPTH, DEEPEST_SHOWN = 10, 100  # the usual cutoff, and the depth of the usual pools
 

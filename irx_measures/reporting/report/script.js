@@ -1,7 +1,8 @@
 "use strict";
 (function () {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const UNIT = 1e6, MOST_TOPICS = 100, MOST_SHOWN = 40, ROW = 24;
+  const words = data.words;
+  const UNIT = 1e6, THOUSAND = 1e3, MOST_TOPICS = 100, MOST_SHOWN = 40, ROW = 24;
   const SVG = "http://www.w3.org/2000/svg";
 
   function make(tag, className, ...children) {
@@ -17,17 +18,38 @@
     return element;
   }
 
+  /* Python wrote all that is said: forms, in which names in braces stand for values. */
+
+  function pieces(form, values) {
+    return form.split(/\{(\w+)\}/).map((piece, place) => (place % 2 ? values[piece] : piece));
+  }
+
+  function fill(form, values) {
+    return pieces(form, values).join("");
+  }
+
   function number(value) {
     const digits = Math.abs(value).toFixed(3), text = digits.replace(/^0\./, ".");
-    return value < 0 && Number(digits) ? "−" + text : text;
+    return value < 0 && Number(digits) ? words.minus + text : text;
   }
 
   function difference(value) {
-    return (value > 0 && Number(value.toFixed(3)) ? "+" : "") + number(value);
+    return (value > 0 && Number(value.toFixed(3)) ? words.plus : "") + number(value);
   }
 
-  function counted(count, noun) {
-    return count.toLocaleString("en") + " " + noun + (count === 1 ? "" : "s");
+  function count(number) {
+    return number.toLocaleString("en");
+  }
+
+  function topics(number) {
+    return fill(words.topics[number === 1 ? 0 : 1], { count: count(number) });
+  }
+
+  /* The number at a place of a column that was packed. */
+
+  function at(column, place) {
+    const start = place * column.width, text = column.text.slice(start, start + column.width);
+    return Array.from(text).reduce((sum, digit) => sum * data.digits.length + data.digits.indexOf(digit), 0) + column.least;
   }
 
   function short(value) {
@@ -37,11 +59,10 @@
   /* Sorting: a button in each head; equal cells keep the order of the means. */
 
   function value(cell, isName) {
-    const text = cell.textContent.trim();
+    const text = cell.dataset.key || cell.textContent.trim();
     if (isName) return text.toLowerCase();
-    if (text === "baseline" || text === "best") return 0;
     if (text.startsWith("<")) return 0;
-    const found = text.replace("−", "-").replace("(", "").match(/^[-+]?\d*\.?\d+/);
+    const found = text.replace(words.minus, "-").replace("(", "").match(/^[-+]?\d*\.?\d+/);
     return found ? Number(found[0]) : NaN;
   }
 
@@ -77,27 +98,63 @@
 
   /* Which pair differs: the name of the pair under the pointer, with a guide. */
 
-  function found(tests, values, place) {
-    return { tests, significant: values.rejected[place] === "1", p: values.p[place], half: values.half[place] / UNIT };
+  /* What the tests say of the pair at a place, or of the same pair from the other side. */
+
+  function tested(pairs, place, isTurned) {
+    const test = { case: at(pairs.case, place), p: at(pairs.p, place), ties: at(pairs.ties, place) };
+    const [more, less, sign] = isTurned ? ["losses", "wins", -1] : ["wins", "losses", 1];
+    test.wins = at(pairs[more], place);
+    test.losses = at(pairs[less], place);
+    test.difference = sign * at(pairs.difference, place) / THOUSAND;
+    if (!pairs.lower) return test;
+    const ends = [pairs.lower, pairs.upper].map((end) => sign * at(end, place) / THOUSAND);
+    [test.lower, test.upper] = isTurned ? ends.reverse() : ends;
+    return test;
   }
 
   function ofAll(board, one, two) {
-    const [low, high] = one < two ? [one, two] : [two, one];
-    return found(board.tests, board.tests.of, (high * (high - 1)) / 2 + low);
+    const low = Math.min(one, two), high = Math.max(one, two);
+    return tested(board.pairs.of, (high * (high - 1)) / 2 + low, one < two);
   }
 
   /* With baselines, only pairs with one of them were tested: undefined for other pairs. */
 
   function ofPair(board, one, two) {
-    const baselines = board.tests.against, places = [one, two].map((system) => board.order.indexOf(system));
+    const baselines = board.pairs.against, places = [one, two].map((system) => board.order.indexOf(system));
     if (!baselines) return ofAll(board, ...places);
-    if (two in baselines) return found(board.tests, baselines[two], places[0]);
-    if (one in baselines) return found(board.tests, baselines[one], places[1]);
+    if (two in baselines) return tested(baselines[two], places[0], false);
+    if (one in baselines) return tested(baselines[one], places[1], true);
   }
 
-  function verdict({ tests, significant, p }) {
-    const text = p ? "= " + number(p / 1000) : "<.001";
-    return (significant ? "" : "not ") + "significant" + tests.family + " (" + tests.p + " " + text + ")";
+  function verdict(board, test) {
+    const form = test.p ? board.forms.p : board.forms.small_p;
+    const p = fill(form, { number: number(test.p / THOUSAND) });
+    return fill(board.forms.verdicts[test.case], { p });
+  }
+
+  /* What the scores say of a pair that was not tested. */
+
+  function observed(board, gaps) {
+    const above = gaps.filter((gap) => gap > 0).length, below = gaps.filter((gap) => gap < 0).length;
+    const [wins, losses] = board.rising ? [above, below] : [below, above];
+    return { difference: gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length, wins, losses, ties: gaps.length - wins - losses };
+  }
+
+  function ofUntested(board, found) {
+    return found.wins + found.losses ? board.forms.differs : board.forms.equal;
+  }
+
+  function said(board, test, gaps) {
+    const found = test || observed(board, gaps);
+    const form = test ? board.forms.sentences[test.case] : ofUntested(board, found);
+    const values = {
+      measure: board.label, verdict: test ? verdict(board, test) : board.untested, topics: topics(gaps.length),
+      topics_won: topics(found.wins), losses: count(found.losses), ties: count(found.ties),
+    };
+    ["difference", "lower", "upper"].filter((name) => name in found).forEach(function (name) {
+      values[name] = difference(found[name]);
+    });
+    return fill(form, values);
   }
 
   document.querySelectorAll("svg.matrix").forEach(function (matrix) {
@@ -112,8 +169,8 @@
       if (column < 0 || row <= column || row >= board.order.length) return clear();
       const x = (column + 0.5) * cell, y = (row + 0.5) * cell;
       guide.setAttribute("d", "M" + x + " " + x + "V" + y + "H" + y);
-      const names = [column, row].map((place) => data.systems[board.order[place]]);
-      output.textContent = names.join(" − ") + ": " + verdict(ofAll(board, column, row));
+      const [one, other] = [column, row].map((place) => data.systems[board.order[place]]);
+      output.textContent = fill(words.pointed, { one, other, found: verdict(board, ofAll(board, column, row)) });
     });
     matrix.addEventListener("pointerleave", clear);
     function clear() {
@@ -133,7 +190,7 @@
   /* A picture that is wider than its column says so; it starts at its axis, which stays in view. */
 
   function tellWide(frame) {
-    const note = make("p", "note screen", "Wider than the screen: scroll to the right.");
+    const note = make("p", "note screen", words.wide);
     const beside = frame.parentElement.querySelector(":scope > .text");
     if (beside) beside.append(note);
     else frame.before(note);
@@ -157,30 +214,26 @@
   const documents = data.documents;
   let measure = 0, chosen = false;
 
-  function shade(grade) {
-    return grade === null ? "u" : Math.min(Math.max(grade, 0), 4);
-  }
-
   function entries(system, topic, own, other, counts, side) {
     const items = own.map(function (code, place) {
-      const grade = documents.grades[topic][code], judged = grade !== null;
-      const spoken = make("span", "vh", judged ? "grade " : "unjudged");
-      const digit = make("span", "", judged ? String(grade) : "?");
+      const grade = documents.grades[topic][code], judged = grade !== null, [unjudged, mark] = words.unjudged;
+      const spoken = make("span", "vh", judged ? words.grade : unjudged);
+      const digit = make("span", "", judged ? String(grade) : mark);
       if (!judged) digit.setAttribute("aria-hidden", "true");
       const item = make("li", "", make("span", "n", String(place + 1)),
-        make("span", "g g" + shade(grade), spoken, digit),
+        make("span", "g " + documents.chips[grade], spoken, digit),
         make("span", "id", documents.pools[topic][code]));
       if (counts.get(code) === 1) {
-        const mark = make("span", "u", "◆");
+        const [sign, meaning] = words.unique, mark = make("span", "u", sign);
         mark.setAttribute("aria-hidden", "true");
-        item.append(mark, make("span", "vh", "only here"));
+        item.append(mark, make("span", "vh", meaning));
       }
       const rank = other.indexOf(code) + 1, text = data.texts[documents.pools[topic][code]];
-      if (rank) item.append(make("span", "vh", ", rank " + rank + " in the other"));
+      if (rank) item.append(make("span", "vh", fill(words.other_rank, { rank })));
       if (text) item.append(make("span", "doc", text));
       return item;
     });
-    if (!items.length) items.push(make("li", "muted", "returns no document"));
+    if (!items.length) items.push(make("li", "muted", words.nothing));
     return make("div", "", make("p", side + " head", data.systems[system]), make("ol", "", ...items));
   }
 
@@ -194,7 +247,8 @@
       const rank = other.indexOf(code);
       if (rank < 0) return;
       const y1 = (place + 0.5) * ROW, y2 = (rank + 0.5) * ROW, line = draw("line", { x2: 48, y1, y2 });
-      if (documents.grades[topic][code] > 0) line.setAttribute("class", "rel");
+      const className = documents.lines[documents.grades[topic][code]];
+      if (className) line.setAttribute("class", className);
       links.append(line);
     });
     const className = Object.keys(data.texts).length ? "both texts" : "both";
@@ -230,40 +284,30 @@
     }
   }
 
+  function tell(first, second, found) {
+    const [one, other] = [["a", first], ["b", second]].map(([side, system]) => make("b", side, data.systems[system]));
+    sentence.replaceChildren(...pieces(words.pair, { one, other, found }));
+  }
+
   function show(one, two) {
     const board = data.measures[measure], places = [one, two].map((system) => board.order.indexOf(system));
-    const strong = [["a", one], ["b", two]].map(([side, system]) => make("b", side, data.systems[system]));
     if (places.includes(-1) || one === two) {
-      const why = one === two ? ": choose two different systems." : ": no score on " + board.label + ".";
-      sentence.replaceChildren(strong[0], " minus ", strong[1], why);
+      tell(one, two, one === two ? words.same : fill(words.without_score, { measure: board.label }));
       list.replaceChildren();
       return;
     }
-    const scores = data.topics.map((_, topic) => places.map((place) => board.scores[place][topic] / UNIT));
+    const scores = data.topics.map((_, topic) => places.map((place) => at(board.scores, place * data.topics.length + topic) / UNIT));
     const gaps = scores.map(([a, b]) => Math.round((a - b) * UNIT) / UNIT);
-    const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
-    const decision = ofPair(board, one, two), half = decision ? decision.half : 0;
-    const wins = gaps.filter((gap) => gap > 0).length, losses = gaps.filter((gap) => gap < 0).length;
-    const ties = gaps.length - wins - losses;
-    const tested = decision ? verdict(decision) + "." : (board.untested || "not tested, because neither is a baseline") + ".";
-    const interval = decision && decision.tests.interval
-      ? " (" + decision.tests.interval + " " + difference(mean - half) + " to " + difference(mean + half) + ")" : "";
-    const found = wins + losses === 0
-      ? "equal " + board.label + " on all " + counted(ties, "topic") + "; " + tested
-      : "mean difference " + difference(mean) + " in " + board.label + interval + "; " + tested +
-        (board.rising ? " Higher" : " Lower") + " on " + counted(board.rising ? wins : losses, "topic") +
-        (board.rising ? ", lower" : ", higher") + " on " + (board.rising ? losses : wins).toLocaleString("en") +
-        ", equal on " + ties.toLocaleString("en") + "." +
-        (interval && decision.significant && Math.abs(mean) <= half ? data.contains_0 : "");
-    sentence.replaceChildren(strong[0], " minus ", strong[1], ": " + found);
+    tell(one, two, said(board, ofPair(board, one, two), gaps));
     const low = Math.min(0, ...gaps), high = Math.max(0, ...gaps), length = high - low || 1;
     axis(low, high, length);
     const order = gaps.map((_, topic) => topic).sort((a, b) => gaps[b] - gaps[a]);
     const rows = order.map((topic) => row(one, two, topic, scores[topic], low, length));
     if (rows.length > MOST_TOPICS) {
-      const first = Math.min(MOST_SHOWN, wins), last = rows.length - Math.min(MOST_SHOWN, losses);
+      const above = gaps.filter((gap) => gap > 0).length, below = gaps.filter((gap) => gap < 0).length;
+      const first = Math.min(MOST_SHOWN, above), last = rows.length - Math.min(MOST_SHOWN, below);
       const middle = rows.slice(first, last);
-      const rest = make("details", "rest", make("summary", "", middle.length + " topics with smaller differences"), ...middle);
+      const rest = make("details", "rest", make("summary", "", fill(words.smaller, { count: count(middle.length) })), ...middle);
       rows.splice(first, middle.length, rest);
     }
     list.replaceChildren(...rows);
@@ -293,7 +337,7 @@
   /* Until the reader chooses a pair, each measure has its own. */
 
   const [first, second] = data.measures[0].pair;
-  const menus = [select("a", "System", first), select("b", "minus", second)];
+  const menus = [select("a", words.menus[0], first), select("b", words.menus[1], second)];
 
   update();
 
@@ -308,13 +352,13 @@
   /* Copy. */
 
   const bibtex = document.getElementById("bibtex");
-  const copy = make("button", "copy", "Copy");
+  const copy = make("button", "copy", words.copy[0]);
   copy.type = "button";
   copy.addEventListener("click", function () {
     const selection = getSelection();
     selection.selectAllChildren(bibtex);
     const done = document.execCommand("copy");
-    copy.textContent = done ? "Copied" : "Press Ctrl+C";
+    copy.textContent = words.copy[done ? 1 : 2];
   });
   bibtex.before(copy);
 })();

@@ -10,7 +10,8 @@ import pytest
 
 import irx_measures
 from irx_measures.reporting.report.content import REPORT
-from irx_measures.reporting.report.pair import TICK_STEPS, default_pair
+from irx_measures.reporting.report.pair import default_pair
+from irx_measures.reporting.report.script_data import TICK_STEPS
 from tests.conftest import PATIENCE
 from tests.doubts import NO_PRIOR
 from tests.reporting.report.pages import MEASURES, campaign, hostile_campaign, written
