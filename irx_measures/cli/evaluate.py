@@ -25,7 +25,7 @@ def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``irx evaluate``."""
     parser.describe(
         "How good are the systems? Scores of runs, by any measure of this package and of "
-        "ir_measures. `others` in a measure are the runs given.",
+        "ir_measures. 'others' in a measure are the runs given.",
         "QRELS RUN [RUN ...] -m MEASURE [MEASURE ...] [options]",
         "  irx evaluate qrels.txt bm25.run -m nDCG@10 AP\n"
         "  irx evaluate qrels.txt runs/* -m 'NRG(prior=others)@10' -q -o csv\n"

@@ -10,6 +10,7 @@ from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from ..common.validators import LEVEL
+from .docstrings import unmarked
 
 ENTRY = re.compile(r"^(\w[\w, ]*)(?: : .*)?\n((?:    .*\n?|\n)+)", re.MULTILINE)
 
@@ -55,7 +56,8 @@ def described(function: Callable[..., Any]) -> dict[str, str]:
 
 def _as_help(text: str) -> str:
     """An entry like the other helps: without markup, a capital at its start and a full stop."""
-    words = " ".join(re.sub(r"`+|^ *- ", "", text, flags=re.MULTILINE).split()).replace("%", "%%")
+    without_bullets = re.sub(r"^ *- ", "", text, flags=re.MULTILINE)
+    words = unmarked(" ".join(without_bullets.split())).replace("%", "%%")
     words = re.sub("^Whether (to )?", "", words).removesuffix(".")
     return words[0].lower() + words[1:] if words[1:2].islower() else words
 

@@ -10,9 +10,10 @@ import ir_measures
 from ..measures.declaring.base import Measure, all_measures, catalogue
 from ..measures.declaring.params import complete_docstring
 from ..measures.naming.strings import split_measures
-from ..results.screen import sentence
+from ..results.screen import line_width, sentence
 from ..results.tables import TextTable, write
 from ..scoring.evaluate import parse_all
+from .docstrings import as_plain_text, filled, unmarked
 from .parser import Parser
 
 HINT = "irx measures NAME prints a measure's page."
@@ -45,10 +46,10 @@ def _measures(options: argparse.Namespace) -> str:
         read = ", ".join(map(str, measures))
         if read != text:
             meanings.append(f"\n{text} is read as {read}.\n")
-    return "\n".join(map(_page, names)) + "".join(meanings)
+    return "\n".join(map(page, names)) + "".join(meanings)
 
 
-def _page(name: str) -> str:
+def page(name: str) -> str:
     """The page of a measure of this package or of ir_measures."""
     if name in catalogue:
         return measure_page(catalogue[name])
@@ -68,18 +69,23 @@ def measures_table() -> str:
 
 
 def measure_page(measure: Measure) -> str:
-    """A measure's signature, its docstring, and its papers as BibTeX.
+    """A measure's signature, its docstring, and its papers as BibTeX, in lines that fit.
 
     Under ``python -OO``, the docstring has the sections only that are made from the declaration.
     """
+    width = line_width()
     defaults = ", ".join(f"{name}={param.default!r}" for name, param in measure.PARAMS.items())
     doc = cleandoc(type(measure).__doc__ or complete_docstring(type(measure)))
-    papers = (paper.bibtex for paper in measure.PAPERS)
-    return "\n\n".join([f"{measure.NAME}({defaults})@k", doc, *papers]) + "\n"
+    papers = [
+        "\n".join(filled(line, width) for line in paper.bibtex.split("\n"))
+        for paper in measure.PAPERS
+    ]
+    signature = filled(f"{measure.NAME}({defaults})@k", width)
+    return "\n\n".join([signature, as_plain_text(doc, width), *papers]) + "\n"
 
 
 def _of_ir_measures(name: str) -> str:
     """What is said of a measure of ir_measures: the first paragraph of its docstring too."""
     doc = cleandoc(type(ir_measures.measures.registry[name]).__doc__ or "")
-    summary = " ".join(doc.split("\n\n")[0].split())
+    summary = unmarked(" ".join(doc.split("\n\n")[0].split()))
     return f"{name} is a measure of ir_measures, valid after -m. {summary}"

@@ -50,7 +50,7 @@ SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     }),
     "runs": (("runs",), {
         "metavar": "RUN", "type": input_file, "nargs": "+", "default": [],
-        "help": "TREC run files (.gz too), named after the files; a folder is one run; `others` in "
+        "help": "TREC run files (.gz too), named after the files; a folder is one run; 'others' in "
         "measures{}",
     }),
     "measures": (("-m", "--measures"), {

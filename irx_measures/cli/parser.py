@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 from ..common.escapes import printable
-from ..common.writing import did_you_mean
+from ..common.writing import did_you_mean, one_line
 from ..exceptions import message_line
 
 USAGE_ERROR = 2  # argparse's own exit status
@@ -20,6 +20,16 @@ SEVERAL = ("+", "*")  # what argparse calls one or more values, and any number
 REQUIRED = "the following arguments are required"  # how argparse begins this message
 
 NARROWEST = 11  # characters of a line of help, as in argparse itself
+
+NARROW = 60  # characters: in narrower helps, what options do stands below them, not beside
+
+INDENT = 4  # of the further lines of a line that is folded
+
+COLOUR = re.compile("\x1b\\[[0-9;]*m")  # Python 3.14 has coloured helps
+
+# The parts between which a command line is folded, and those of another line of a help.
+ARGUMENTS = re.compile(r"(?:'[^']*'|[^ '])+ *")
+PARTS = re.compile(r"\[[^]]*\],? *|[^ ,]*, *|[^ ,]+ *| +")
 
 QUOTES = "'\""
 
@@ -78,6 +88,46 @@ class Instead(Store):
         super().__call__(parser, namespace, values, option_string)
 
 
+class Help(argparse.RawDescriptionHelpFormatter):
+    """A formatter whose lines fit the terminal; names of options are not broken."""
+
+    def __init__(self, prog: str, **kwargs: Any) -> None:
+        super().__init__(prog, **kwargs)
+        if self._width < NARROW:
+            self._max_help_position = min(self._max_help_position, 2 * INDENT)
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(one_line(text), width, break_on_hyphens=False)
+
+    def format_help(self) -> str:
+        width = max(self._width, NARROWEST)
+        lines = super().format_help().split("\n")
+        return "\n".join(folded_line(line, width) for line in lines)
+
+
+def folded_line(line: str, width: int) -> str:
+    """A line of a help in lines of a width; a command stays one for the shell, by backslashes."""
+    if _visible(line) <= width:
+        return line
+    text = line.lstrip()
+    indent = " " * (len(line) - len(text))
+    is_command = text.startswith("irx ")
+    parts, end = (ARGUMENTS, " \\") if is_command else (PARTS, "")
+    lines = [indent]
+    for part in parts.findall(text):
+        begun = lines[-1].strip()
+        if begun and _visible((lines[-1] + part).rstrip()) + len(end) > width:
+            lines[-1] = lines[-1].rstrip() + end
+            lines.append(indent + " " * INDENT)
+        lines[-1] += part
+    return "\n".join(lines)
+
+
+def _visible(text: str) -> int:
+    """How many characters a terminal shows."""
+    return len(COLOUR.sub("", text))
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line, without the usage that argparse prints.
 
@@ -86,7 +136,7 @@ class Parser(argparse.ArgumentParser):
     """
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **kwargs)
+        super().__init__(formatter_class=Help, **kwargs)
         self.register("action", None, Store)
         self.set_defaults(parser=self)
         self._more: Any = None
@@ -108,7 +158,8 @@ class Parser(argparse.ArgumentParser):
         """The help, in the order in which it is read."""
         formatter = self._get_formatter()
         width = max(formatter._width, NARROWEST)
-        formatter.add_text(textwrap.fill(self.description or "", width))
+        description = textwrap.fill(self.description or "", width, break_on_hyphens=False)
+        formatter.add_text(description)
         formatter.add_text(self.epilog)
         formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
         for group in self._action_groups:

@@ -234,14 +234,17 @@ class RankBiasedRecall(_ReferenceMeasure):
     >>> import irx_measures
     >>> def run(*docs):
     ...     return {"q": {doc: -float(rank) for rank, doc in enumerate(docs)}}
-    >>> reference = run("D07", "D04", "D11", "D12", "D10", "D15", "D06", "D22", "D19", "D28")
+    >>> reference = run(
+    ...     "D07", "D04", "D11", "D12", "D10", "D15", "D06", "D22", "D19", "D28"
+    ... )
     >>> observed = run("D06", "D23", "D10", "D07", "D04")
     >>> measure = irx_measures.RBR(phi=0.6, reference=[reference])
     >>> round(measure.calc_aggregate({}, observed), 3)
     0.711
     >>> round(measure(bound="upper").calc_aggregate({}, observed), 3)
     0.713
-    >>> grades = {"D07": 6, "D04": 6, "D11": 6, "D12": 5, "D10": 4, "D15": 4, "D06": 3, "D22": 2}
+    >>> grades = {"D07": 6, "D04": 6, "D11": 6, "D12": 5}
+    >>> grades |= {"D10": 4, "D15": 4, "D06": 3, "D22": 2}
     >>> round(irx_measures.RBR(phi=0.6).calc_aggregate({"q": grades}, observed), 3)
     0.583
     """

@@ -335,7 +335,8 @@ class TaskSubspaceCoverage(PriorMeasure):
     >>> import irx_measures
     >>> qrels = {"q": {"A": 1, "B": 1}}
     >>> run, prior = {"q": {"A": 2.0, "B": 1.0}}, {"q": {"X": 2.0, "A": 1.0}}
-    >>> (irx_measures.TaSC(prior=[prior], base="RR") @ 10).calc_aggregate(qrels, run)
+    >>> measure = irx_measures.TaSC(prior=[prior], base="RR") @ 10
+    >>> measure.calc_aggregate(qrels, run)
     0.5
     """
 

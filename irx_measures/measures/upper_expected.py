@@ -254,7 +254,8 @@ class UpperExpectedNDCG(_Normalised):
     1.0
     >>> round(measure.calc_aggregate(qrels, {"q": {"B": 2.0, "A": 1.0}}), 3)
     -0.226
-    >>> round(measure(version=1).calc_aggregate(qrels, {"q": {"A": 2.0, "B": 1.0}}), 3)
+    >>> run = {"q": {"A": 2.0, "B": 1.0}}
+    >>> round(measure(version=1).calc_aggregate(qrels, run), 3)
     0.551
     """
 
@@ -289,10 +290,11 @@ class UpperExpectedAP(_Normalised):
     0.651
     >>> round(measure(expectation="exact").calc_aggregate(qrels, run), 3)
     0.556
-    >>> [irx_measures.Expected(base="AP", expectation=by) @ 10 for by in ("independent", "exact")]
-    [Expected(base=AP)@10, Expected(base=AP,expectation=exact)@10]
-    >>> [round(expected.calc_aggregate(qrels, run), 3) for expected in _]
-    [0.9, 1.35]
+    >>> for by in ("independent", "exact"):
+    ...     expected = irx_measures.Expected(base="AP", expectation=by) @ 10
+    ...     print(expected, round(expected.calc_aggregate(qrels, run), 3))
+    Expected(base=AP)@10 0.9
+    Expected(base=AP,expectation=exact)@10 1.35
     """
 
     NAME = "AP_UE"
@@ -404,7 +406,8 @@ class IdealUpperBound(_OfOrders):
     >>> qrels, run = {"q": {"A": 1, "B": 2, "C": 0}}, {"q": {"A": 1.0}}
     >>> round((irx_measures.UpperBound @ 10).calc_aggregate(qrels, run), 3)
     3.631
-    >>> (irx_measures.UpperBound(base="AP", candidates="run") @ 10).calc_aggregate(qrels, run)
+    >>> measure = irx_measures.UpperBound(base="AP", candidates="run") @ 10
+    >>> measure.calc_aggregate(qrels, run)
     1.0
     """
 

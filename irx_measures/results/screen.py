@@ -40,7 +40,7 @@ def sentence(text: str) -> str:
     """A text in lines of the terminal's width, or of 80 characters; names are not broken."""
     width = terminal_width()
     if width is None:
-        return "\n".join(textwrap.wrap(printable(text), 80, break_on_hyphens=False))
+        return "\n".join(textwrap.wrap(printable(text), line_width(), break_on_hyphens=False))
     from rich.console import Console
     from rich.text import Text
 
@@ -55,6 +55,11 @@ def sentence(text: str) -> str:
 def terminal_width() -> int | None:
     """The width of the standard output; None if it is no terminal."""
     return shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else None
+
+
+def line_width() -> int:
+    """The width of lines of prose: that of the terminal, or else 80 characters."""
+    return terminal_width() or 80
 
 
 def ends_with(text: str, found: Sequence[str]) -> str:

@@ -3,20 +3,36 @@
 The first line of a file is the command. `python -m tests.cli.test_expected` writes the rest again.
 """
 
+import re
+import shlex
 import sys
 import tempfile
 from inspect import getdoc
 from pathlib import Path
 
+import ir_measures
 import pytest
 
 from irx_measures import all_measures
+from irx_measures.cli import measures
+from irx_measures.cli.main import _parser
 from irx_measures.cli.measures import measure_page, measures_table
+from irx_measures.cli.parser import folded_line
+from irx_measures.measures.declaring.base import catalogue
+from irx_measures.results import screen
 from tests import console
 from tests.cli.conftest import words, write_files
 from tests.doubts import ANY_DOUBT
 
 pytestmark = ANY_DOUBT
+
+WIDTHS = [40, 60, 80, 100, 132]
+
+REST = re.compile(r"`|:\w+:`|^ *\.\. |::$", re.MULTILINE)
+
+EXAMPLE = re.compile(r"(>>>|\.\.\.) ")
+
+parser = _parser()
 
 EXPECTED = Path(__file__).parents[1] / "expected" / "cli"
 
@@ -69,13 +85,46 @@ def test_a_picture_is_drawn(irx, tmp_path, command):
 
 
 @pytest.mark.parametrize("measure", all_measures(), ids=lambda measure: measure.NAME)
-def test_a_page_is_the_signature_the_docstring_and_the_papers(measure):
+def test_a_page_is_the_signature_the_docstring_and_the_papers(measure, monkeypatch):
+    monkeypatch.setattr(measures, "line_width", lambda: 10_000)
     signature, *others = measure_page(measure).split("\n\n")
     assert signature.startswith(f"{measure.NAME}(")
     assert all(f"{name}={param.default!r}" in signature for name, param in measure.PARAMS.items())
     rest = "\n\n".join(others)
-    assert rest.startswith(getdoc(type(measure)))
+    assert " ".join(rest.split()).startswith(
+        " ".join(re.sub("`", "", getdoc(type(measure))).split())
+    )
     assert all(paper.bibtex in rest for paper in measure.PAPERS)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_pages_of_measures_fit_and_have_no_markup(width, monkeypatch):
+    monkeypatch.setattr(screen, "terminal_width", lambda: width)
+    monkeypatch.setattr(measures, "line_width", lambda: width)
+    for name in [*catalogue, *ir_measures.measures.registry]:
+        page = measures.page(name)
+        assert not REST.search(page), name
+        long = [line for line in page.split("\n") if len(line) > width]
+        if width < 80:  # examples keep their lines, and words are not broken
+            long = [line for line in long if not EXAMPLE.match(line) and len(line.split()) > 2]
+        assert not long, name
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_helps_fit_and_have_no_markup(width, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    for command in [parser, *parser.commands()]:
+        text = command.format_help()
+        assert not REST.search(text), command.prog
+        long = [line for line in text.split("\n") if len(line) > width]
+        assert not [line for line in long if " " in line.strip(" \\")], command.prog
+
+
+def test_an_example_that_is_folded_stays_one_command():
+    line = "  irx meta power qrels.txt 'a b' -m AP 'NRG(prior=others)@10' --question a,b"
+    text = folded_line(line, 30)
+    assert max(map(len, text.split("\n"))) <= 30
+    assert shlex.split(text.replace("\\\n", "")) == shlex.split(line)
 
 
 def test_the_catalogue_has_a_row_a_measure():
