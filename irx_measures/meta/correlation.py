@@ -98,7 +98,7 @@ class RankCorrelation(StudyResult):
         low, high = self.interval
         left_out = f", of which {self.undefined} tie all systems" if self.undefined else ""
         return (
-            f"{self.coefficient} {self.value:.3f}, {self.level:.0%} interval "
+            f"{self.coefficient} {self.value:.3f}, {level_text(self.level)} interval "
             f"[{low:.3f}, {high:.3f}] ({len(self.systems)} systems, {len(self.bootstrap)} "
             f"bootstrap samples of the topics{left_out})"
         )

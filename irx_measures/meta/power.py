@@ -96,7 +96,7 @@ class DiscriminativePower(StudyResult):
     @property
     def summary(self) -> str:
         method = self.method
-        counts = ", ".join(f"{self.significant(level)} at {level:.0%}" for level in LEVELS)
+        counts = ", ".join(f"{self.significant(level)} at {level_text(level)}" for level in LEVELS)
         how = [] if method.correction == "none" else [method.correction]
         how += [] if method.drawn is None else [f"{method.drawn} resamples"]
         details = f" ({', '.join(how)})" if how else ""
@@ -267,8 +267,8 @@ class Concordance(StudyResult):
     def summary(self) -> str:
         method = self.first.method
         return (
-            f"{TESTS[method.test].title} at {100 * method.level:g}%: of {self.first.pairs} pairs "
-            f"{self.agree} agree, {self.disagree} disagree, {self.conflict} conflict"
+            f"{TESTS[method.test].title} at {level_text(method.level)}: of {self.first.pairs} "
+            f"pairs {self.agree} agree, {self.disagree} disagree, {self.conflict} conflict"
         )
 
 

@@ -80,10 +80,11 @@ class UnjudgedByRank(StudyResult):
         cutoff = min(cutoff, self.depth)
         unjudged, returned = self._total_at(cutoff)
         are = "is" if unjudged == 1 else "are"
-        everywhere = percent(*self._total_at(self.depth))
+        everywhere, returned_everywhere = self._total_at(self.depth)
+        share = percent(everywhere, returned_everywhere)
         return (
             f"{unjudged:,} of the {counted(returned, 'document')} in the top {cutoff}s {are} "
-            f"unjudged; over ranks 1 to {self.depth}, {everywhere}. "
+            f"unjudged; over ranks 1 to {self.depth}, {share}. "
             "Unjudged documents count as not relevant."
         )
 

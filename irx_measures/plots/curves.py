@@ -10,7 +10,7 @@ import numpy as np
 
 from ..common.numeric import AnyArray, FloatArray
 from ..common.validators import check_kind
-from ..common.writing import percent, shown, some
+from ..common.writing import level_text, percent, shown, some
 from ..judging.planning.log import JudgingState
 from ..judging.planning.questions import RANKING
 from ..meta.correlation import RankCorrelation, SystemImpact
@@ -329,7 +329,7 @@ def correlation_curves(
         name = f"results[{shown(label)}]"
         style.check_dict_of(RankCorrelation, "meta.rank_correlation", name, curve)
     every = [result for curve in results.values() for result in curve.values()]
-    band = f"{100 * every[0].level:g}% interval"
+    band = f"{level_text(every[0].level)} interval"
     said = (
         f"{_coefficients(every)} of two rankings of {len(every[0].systems)} systems. Band: {band} "
         f"over {len(every[0].bootstrap)} bootstrap samples."
