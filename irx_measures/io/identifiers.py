@@ -16,7 +16,6 @@ from ..common.numeric import Int32Array
 from . import arrow
 from .arrow import is_arrow
 
-
 BLOCK_ROWS = 1 << 17
 """Rows that are numbered at once, about; a choice."""
 
@@ -186,7 +185,7 @@ class Ids:
         return isinstance(self.raw, np.ndarray) or not arrow.is_coded(self.raw)
 
     def are_distinct(self, rows: NDArray[np.integer], start: NDArray[np.integer]) -> bool:
-        """Whether no stretch of some rows has an identifier twice; False also if that takes numbers.
+        """Whether no stretch of some rows has an identifier twice; False too if that takes numbers.
 
         Numbers of all identifiers take more time and memory, unless they are there. The rows
         ascend; the stretches, of at least one row, start at some places of them.
