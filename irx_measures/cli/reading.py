@@ -58,9 +58,12 @@ class Inputs:
 
 def read(options: argparse.Namespace, qrels: str | None = None) -> Inputs:
     """Read what the options name; `qrels` are those of another argument than QRELS."""
-    runs = named_runs(options.runs)
+    return inputs_of(options, named_runs(options.runs), options.qrels if qrels is None else qrels)
+
+
+def inputs_of(options: argparse.Namespace, runs: dict[str, str | Path], source: str) -> Inputs:
+    """What the options name beside these runs and qrels."""
     baselines = [_named(runs, "--baseline", given) for given in getattr(options, "baselines", ())]
-    source = options.qrels if qrels is None else qrels
     return Inputs(
         named_measures(options, runs, source),
         run_set(options, runs),
@@ -131,11 +134,13 @@ def _named(runs: dict[str, str | Path], option: str, given: str) -> str:
     return name
 
 
-def named_runs(paths: Sequence[str]) -> dict[str, str | Path]:
-    """Run files and ir_datasets ids by the names of their runs."""
+def named_runs(
+    paths: Sequence[str], names: Mapping[str, str] | None = None
+) -> dict[str, str | Path]:
+    """Run files and ir_datasets ids by the names of their runs; `names` has those of some paths."""
     named: dict[str, str | Path] = {}
     for path in paths:
-        name = run_name(path)
+        name = (names or {}).get(path) or run_name(path)
         if not name:
             raise InputError(f"a run must be a file or an ir_datasets id; got {path!r}")
         if not name.isprintable():

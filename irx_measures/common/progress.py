@@ -10,6 +10,8 @@ from operator import length_hint
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
+from .about import named
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -19,8 +21,6 @@ DELAY = 0.5
 """Seconds before a bar appears that nobody asked for."""
 
 _counting: ContextVar[bool] = ContextVar("_counting", default=False)
-
-_about: ContextVar[str] = ContextVar("_about", default="")
 
 
 def with_bar(work: Iterable[Item], unit: str, shown: bool | None) -> Iterator[Item]:
@@ -35,16 +35,6 @@ def with_bar(work: Iterable[Item], unit: str, shown: bool | None) -> Iterator[It
         for item in work:
             yield item
             counted(1)
-
-
-@contextmanager
-def bars_about(what: str) -> Iterator[None]:
-    """Bars inside say what they are about, such as one of several collections."""
-    before = _about.set(what)
-    try:
-        yield
-    finally:
-        _about.reset(before)
 
 
 @contextmanager
@@ -92,7 +82,7 @@ def _started(unit: str, total: int | None) -> Progress:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    text = f"{_about.get()}: {unit}" if _about.get() else unit
+    text = named(unit)
     columns = (
         TextColumn(text, markup=False),
         BarColumn(),
