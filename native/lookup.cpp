@@ -55,6 +55,7 @@ constexpr size_t SECRET_BYTES = 16;
 constexpr size_t AHEAD = 8;  // how many rows ahead strings are fetched from memory
 constexpr size_t TOP = 10;   // the ranks whose ties are counted; as in judgments/ranking.py
 constexpr int64_t NOT_FOUND = -1;
+constexpr long INTERFACE = 1;  // the version of what Python calls; as in io/native.py
 constexpr char INDEX_NAME[] = "irx_measures.io._native.index";
 
 struct Irregular {};  // thrown to decline
@@ -325,7 +326,12 @@ class TextColumn {
         const auto found = text(row);
         return {found, hash(found)};
     }
-    void fetch(size_t) const {}
+    void fetch(size_t row) const {
+        const int64_t first = first_[row];
+        if (first >= 0 && static_cast<size_t>(first) < text_.size()) {
+            prefetch(text_.data() + first);
+        }
+    }
 
    private:
     Shared buffer_;
@@ -353,35 +359,47 @@ class ObjectColumn {
     Shared buffer_;
 };
 
-// Identifiers as numbers of distinct ones, which stand in another column.
+// Identifiers as numbers of distinct ones, which stand in another column. Each of these is read once,
+// unless they outnumber the rows: a part of a run may have the distinct ones of the whole.
+template <class Names>
 class CodedColumn {
    public:
-    template <class Names>
+    static constexpr bool needs_gil = Names::needs_gil;
+
     CodedColumn(PyObject* codes, const Names& names, const Hash& hash)
-        : needs_gil(names.needs_gil), codes_(codes), held_(std::make_shared<Names>(names)) {
-        ids_.reserve(names.size());
-        for (size_t at = 0; at < names.size(); ++at) ids_.push_back(names.id(at, hash));
+        : codes_(codes), names_(names), distinct_(names.size()) {
+        if (distinct_ > codes_.size()) return;
+        ids_.reserve(distinct_);
+        for (size_t at = 0; at < distinct_; ++at) ids_.push_back(names.id(at, hash));
     }
     size_t size() const { return codes_.size(); }
-    string_view text(size_t row) const { return id_at(row).text; }
-    Id id(size_t row, const Hash&) const { return id_at(row); }
-    void fetch(size_t) const {}
-
-    const bool needs_gil;
+    string_view text(size_t row) const {
+        const size_t code = code_of(row);
+        return ids_.empty() ? names_.text(code) : ids_[code].text;
+    }
+    Id id(size_t row, const Hash& hash) const {
+        const size_t code = code_of(row);
+        return ids_.empty() ? names_.id(code, hash) : ids_[code];
+    }
+    void fetch(size_t row) const {
+        if (ids_.empty()) names_.fetch(code_of(row));
+    }
 
    private:
-    const Id& id_at(size_t row) const {
+    size_t code_of(size_t row) const {
         const int64_t code = codes_[row];
-        require(code >= 0 && static_cast<size_t>(code) < ids_.size());
-        return ids_[static_cast<size_t>(code)];
+        require(code >= 0 && static_cast<size_t>(code) < distinct_);
+        return static_cast<size_t>(code);
     }
 
     Integers codes_;
-    std::shared_ptr<const void> held_;  // the text of the identifiers
+    Names names_;
+    size_t distinct_;
     std::vector<Id> ids_;
 };
 
-using Column = std::variant<TextColumn, ObjectColumn, CodedColumn>;
+using Column = std::variant<TextColumn, ObjectColumn, CodedColumn<TextColumn>,
+                            CodedColumn<ObjectColumn>>;
 
 // A column from (objects,), from (text, first, length), or from (codes, one of these).
 Column column_of(PyObject* parts, const Hash& hash) {
@@ -391,10 +409,11 @@ Column column_of(PyObject* parts, const Hash& hash) {
     if (PyTuple_Size(parts) == 2) {
         PyObject* names = part(1);
         require(PyTuple_Check(names) && PyTuple_Size(names) != 2);
-        const auto coded = [&](const auto& column) -> Column {
-            return CodedColumn(part(0), column, hash);
-        };
-        return std::visit(coded, column_of(names, hash));
+        const Column distinct = column_of(names, hash);
+        if (const auto* text = std::get_if<TextColumn>(&distinct)) {
+            return CodedColumn<TextColumn>(part(0), *text, hash);
+        }
+        return CodedColumn<ObjectColumn>(part(0), std::get<ObjectColumn>(distinct), hash);
     }
     require(PyTuple_Size(parts) == 3);
     return TextColumn(part(0), part(1), part(2));
@@ -624,10 +643,30 @@ class Ranker {
                 const uint32_t ascending = bits >> 31 ? ~bits : bits | 0x80000000u;
                 keys_.push_back(static_cast<uint64_t>(~ascending) << 32 | row);
             }
-            std::sort(keys_.begin(), keys_.end());
+            sort_keys();
         }
         for (size_t place = 0; place < rows_.size(); ++place) {
             rows_[place] = static_cast<uint32_t>(descending ? place : keys_[place]);
+        }
+    }
+
+    // By the upper half of each key, digit by digit from the lowest. The lower half is the row, by
+    // which the keys are ordered already.
+    void sort_keys() {
+        constexpr int BITS = 11, DIGITS = 3;
+        constexpr size_t ROOM = size_t{1} << BITS, WORTH = 256;  // keys that are worth the counting
+        if (keys_.size() < WORTH) return std::sort(keys_.begin(), keys_.end());
+        sorted_keys_.resize(keys_.size());
+        for (int digit = 0; digit < DIGITS; ++digit) {
+            const auto of = [digit](uint64_t key) {
+                return static_cast<size_t>(key >> (32 + BITS * digit)) & (ROOM - 1);
+            };
+            size_t places[ROOM + 1] = {};
+            for (const uint64_t key : keys_) ++places[of(key) + 1];
+            if (places[of(keys_[0]) + 1] == keys_.size()) continue;  // all have the same
+            for (size_t at = 0; at < ROOM; ++at) places[at + 1] += places[at];
+            for (const uint64_t key : keys_) sorted_keys_[places[of(key)]++] = key;
+            keys_.swap(sorted_keys_);
         }
     }
 
@@ -691,7 +730,7 @@ class Ranker {
     std::vector<float> scores_;
     std::vector<double> exact_;
     std::vector<int64_t> cells_;
-    std::vector<uint64_t> hashes_, keys_;
+    std::vector<uint64_t> hashes_, keys_, sorted_keys_;
     std::vector<uint32_t> rows_;
     size_t documents_ = 0, rounded_ = 0, tied_tops_ = 0;
     std::vector<int64_t> ties_[ORDERS];  // cell and rank of each judged document in a tie
@@ -745,12 +784,14 @@ template <class Column>
 void rank_columns(const Index& index, const std::vector<Stretch>& stretches, const Column& doc,
                   const double* score, Ranker& ranker) {
     int64_t before = NOT_FOUND;
-    for (const Stretch& stretch : stretches) {
+    for (size_t place = 0; place < stretches.size(); ++place) {
+        const Stretch stretch = stretches[place];
         if (stretch.query != before) {
             ranker.finish();
             ranker.start(stretch.query);
         }
         before = stretch.query;
+        if (place + AHEAD < stretches.size()) doc.fetch(stretches[place + AHEAD].start);
         for (size_t row = stretch.start; row < stretch.end; ++row) {
             if (row + AHEAD < stretch.end) doc.fetch(row + AHEAD);
             ranker.add(doc.id(row, index.hash), score[row]);
@@ -1247,6 +1288,10 @@ PyObject* rank_lines(PyObject*, PyObject* arguments) {
     });
 }
 
+int add_constants(PyObject* module) {
+    return PyModule_AddIntConstant(module, "INTERFACE", INTERFACE);
+}
+
 PyMethodDef methods[] = {
     {"make_index", make_index, METH_VARARGS, nullptr},
     {"rank_columns", rank_columns, METH_VARARGS, nullptr},
@@ -1255,7 +1300,7 @@ PyMethodDef methods[] = {
     {nullptr, nullptr, 0, nullptr},
 };
 
-PyModuleDef_Slot slots[] = {{0, nullptr}};
+PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(add_constants)}, {0, nullptr}};
 
 PyModuleDef definition = {
     PyModuleDef_HEAD_INIT, "_native", nullptr, 0, methods, slots, nullptr, nullptr, nullptr,

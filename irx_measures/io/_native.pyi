@@ -21,6 +21,9 @@ of letters of the documents down to it, query by query, and then their text; the
 32-bit floats, query by query, or nothing.
 """
 
+INTERFACE: int
+"""The version of these functions."""
+
 class Index:
     """Stands for the capsule that `make_index` returns."""
 

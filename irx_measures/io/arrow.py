@@ -6,7 +6,7 @@ import codecs
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
@@ -101,9 +101,9 @@ def strings_of(values: Any, what: str) -> Any:
     missing = values.null_count + has_codes * sum(part.null_count for part in parts)
     if missing:
         raise TypeError(f"{what} must hold strings; got {missing} missing values")
-    if str(values.type) == "string_view":  # which Arrow can do little with
-        values = values.cast(pa.large_string())
-        parts = values.chunks
+    if str(kind) == "string_view":  # which Arrow can do little with
+        values = _without_views(values)
+        parts = [part.dictionary for part in values.chunks] if has_codes else values.chunks
     longest = max(map(_longest, parts), default=0)
     if longest > LONGEST_ID:
         raise InputError(
@@ -112,11 +112,23 @@ def strings_of(values: Any, what: str) -> Any:
     return values
 
 
-def _longest(strings: Any) -> int:
+def _without_views(values: Any) -> Any:
+    """A column of string views, which may be the dictionaries of codes, as one of large strings."""
     import pyarrow as pa
+
+    if not is_coded(values):
+        return values.cast(pa.large_string())
+    parts = [
+        pa.DictionaryArray.from_arrays(part.indices, part.dictionary.cast(pa.large_string()))
+        for part in values.chunks
+    ]
+    return pa.chunked_array(parts, pa.dictionary(values.type.index_type, pa.large_string()))
+
+
+def _longest(strings: Any) -> int:
     import pyarrow.compute as pc
 
-    return pc.max(pc.binary_length(strings.cast(pa.large_string()))).as_py() or 0
+    return pc.max(pc.binary_length(strings)).as_py() or 0
 
 
 def text_of(column: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
@@ -290,10 +302,25 @@ def numbered(column: Any) -> tuple[Any, NDArray[np.int32]]:
     return parts[-1].dictionary, code  # all parts have the same
 
 
-def codes_of(column: Any) -> tuple[NDArray[np.int64], Any]:
+def listed(column: Any) -> list[str]:
+    """The strings of a column; Arrow lists codes one by one, which takes thirty times as long."""
+    strings: list[str]
+    if is_coded(column):
+        column = column.cast(column.type.value_type)
+    strings = column.to_pylist()
+    return strings
+
+
+def codes_of(column: Any) -> tuple[NDArray[np.integer], Any]:
     """The codes of a coded column, and the strings for which they stand; some may be equal."""
     import pyarrow as pa
 
+    if column.num_chunks == 1:
+        (part,) = column.chunks
+        only: NDArray[Any] = np.from_dlpack(part.indices)
+        fits = np.can_cast(only.dtype, np.int32)  # the core reads codes of 32 and of 64 bits
+        strings = pa.chunked_array([part.dictionary])
+        return only.astype(np.int32 if fits else np.int64, copy=False), strings
     dictionaries = [part.dictionary for part in column.chunks]
     strings = pa.chunked_array(dictionaries, column.type.value_type).cast(pa.large_string())
     starts = np.cumsum([0, *map(len, dictionaries)])
@@ -350,7 +377,7 @@ def _limited(path: Path, file: IO[bytes], columns: Selection) -> Any:
         if schema.field(name).type.num_fields:
             kind = schema.field(name).type
             raise InputError(f"{path}: column {name!r} must hold strings or numbers; got {kind}")
-        chunks = list(_chunks(content, name))
+    for name, chunks in _chunks(content, names).items():
         encodings = {encoding for chunk in chunks for encoding in chunk.encodings}
         if SHARING in encodings:
             raise InputError(
@@ -373,12 +400,15 @@ def _opened(file: IO[bytes], as_codes: Sequence[str] = ()) -> Any:
     return parquet.ParquetFile(file, pre_buffer=False, read_dictionary=as_codes)
 
 
-def _chunks(content: Any, name: str) -> Iterator[Any]:
-    """What the file says of a column in each group of rows."""
+def _chunks(content: Any, names: Sequence[str]) -> dict[str, list[Any]]:
+    """What the file says of some columns in each group of rows."""
     leaves = [content.schema.column(at).path for at in range(len(content.schema))]
-    place = leaves.index(name)
+    chunks: dict[str, list[Any]] = {name: [] for name in names}
     for number in range(content.metadata.num_row_groups):
         # Reading comes before the metadata of a column: pyarrow aborts the process if it is asked
         # for damaged metadata, and reading them is an error.
-        next(content.iter_batches(1, [number], [name], use_threads=False), None)
-        yield content.metadata.row_group(number).column(place)
+        next(content.iter_batches(1, [number], [*names], use_threads=False), None)
+        of_group = content.metadata.row_group(number)
+        for name, of_column in chunks.items():
+            of_column.append(of_group.column(leaves.index(name)))
+    return chunks

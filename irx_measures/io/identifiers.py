@@ -215,13 +215,11 @@ class Ids:
         """The identifiers of some rows."""
         if self.raw is None:
             return list(self.given.names.at(self.given.code[rows]).ids)
-        taken: list[str]
-        if not is_arrow(self.raw):
-            taken = self.raw[rows].tolist()
-        elif isinstance(rows, slice):
-            taken = self.raw[rows].to_pylist()
-        else:
-            taken = arrow.taken(self.raw, rows).to_pylist()
+        if is_arrow(self.raw):
+            if isinstance(rows, slice):
+                return arrow.listed(self.raw[rows])
+            return arrow.listed(arrow.taken(self.raw, rows))
+        taken: list[str] = self.raw[rows].tolist()
         return taken
 
     def all(self) -> list[str]:

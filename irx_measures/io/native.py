@@ -13,16 +13,26 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..common.numeric import Float32Array, Int32Array, Int64Array
+from ..common.warn import warn
 from .arrow import codes_of, is_arrow, is_coded, text_of
 from .identifiers import Ids, Names, objects
 from .source import Rows, Text
+
+INTERFACE = 1
+"""The version of the functions of the core, as in native/; another number with each change."""
 
 try:
     from . import _native
 except ImportError:  # it was not built for this machine
     BUILT = False
 else:
-    BUILT = True
+    BUILT = getattr(_native, "INTERFACE", None) == INTERFACE
+    if not BUILT:
+        warn(
+            f"the native core was built from other sources, and is not used ({_native.__file__}); "
+            "`python native/build.py` in the source folder builds it anew",
+            RuntimeWarning,
+        )
 
 if TYPE_CHECKING:
     from ._native import Column, Distinct, Index

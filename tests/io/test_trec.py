@@ -5,6 +5,7 @@ import os
 import re
 import tempfile
 import threading
+from itertools import groupby
 from pathlib import Path
 
 import ir_measures
@@ -20,6 +21,7 @@ from irx_measures.io import reading as blocks
 from irx_measures.io import trec as trec_files
 from irx_measures.io.columns import GRADE_NAMES, LONGEST_ID, WHOLE_GRADES
 from irx_measures.io.groups import read_groups
+from irx_measures.io.rank_column import _some, head_rows
 from irx_measures.io.source import Text
 from irx_measures.io.trec import read_qrels, read_run
 
@@ -51,6 +53,17 @@ def written(tmp_path):
         return path
 
     return write
+
+
+CELLS = [b"q", b"q1", b" q1", b"\tq", b"q\x0b", b"#", b"\xff", b""]
+RESTS = [b" Q0 d 1 2.5 tag", b"\t0\td\t1\t1\tt", b"x", b""]
+
+
+@given(st.lists(st.builds(bytes.__add__, st.sampled_from(CELLS), st.sampled_from(RESTS))))
+def test_lines_at_the_beginning_are_told_apart_by_their_first_cells(lines):
+    groups = [[*of] for _, of in groupby(lines or [b""], lambda line: line.split(None, 1)[:1])]
+    wanted = [row for of in groups[:10] for line in _some(of) for row in head_rows(line)]
+    assert head_rows(b"\n".join(lines)) == wanted
 
 
 def rows(columns):

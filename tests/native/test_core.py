@@ -10,6 +10,7 @@ import pytest
 from irx_measures.io import native
 from irx_measures.io.containers import qrels_table
 from irx_measures.judgments.judgments import Judgments
+from tests.console import python
 
 from .hostile import check, outcome
 
@@ -138,6 +139,7 @@ def changed(column, place, value):
 
 GOOD = good_columns()
 DOCS = GOOD[1]
+MANY = (np.array(["a", "b", "c", "d"], object),)  # more than there are rows
 BAD_COLUMNS = {
     "text of signed bytes": (1, changed(DOCS, 0, DOCS[0].view(np.int8))),
     "text cut": (1, changed(DOCS, 0, DOCS[0][:3])),
@@ -175,6 +177,8 @@ BAD_COLUMNS = {
     "codes of codes": (1, (np.arange(3), (np.arange(3), DOCS))),
     "a code that is too high": (1, (np.array([0, 1, 3]), DOCS)),
     "a code that is negative": (1, (np.array([0, 1, -1]), DOCS)),
+    "a code that is too high for many": (1, (np.array([0, 1, 4]), MANY)),
+    "a code that is negative for many": (1, (np.array([0, 1, -1]), MANY)),
     "codes that are floats": (1, (np.arange(3.0), DOCS)),
     "too few codes": (1, (np.arange(2), DOCS)),
     "scores of 32 bits": (2, np.arange(3, dtype=np.float32)),
@@ -206,6 +210,45 @@ def test_good_buffers_are_answered():
     coded[1] = np.array([2, 0, 1], np.int32), coded[1]
     assert native._native.rank_columns(index_of(["a", "c"]), *coded)[0] == 0
     assert coded[3].tolist() == [2, 3]
+
+
+@pytest.mark.parametrize("distinct", [DOCS, (np.array(["b", "x", "c", "y", "a"], object),)])
+def test_codes_are_of_columns_that_may_have_more_distinct_ids_than_rows(distinct):
+    code = np.array([4, 0, 2]) if len(distinct) == 1 else np.arange(3)
+    columns = good_columns()
+    columns[1] = code, distinct
+    assert native._native.rank_columns(index_of(["a", "c"]), *columns)[0] == 0
+    assert columns[3].tolist() == [3, 1]
+
+
+@pytest.mark.parametrize("rows", [255, 256, 5000])  # few are compared, many are counted
+@pytest.mark.parametrize("digits", [0, 6])  # of the scores: many ties, and few
+def test_scores_in_any_order_are_ranked_as_python_ranks_them(rows, digits):
+    source = np.random.default_rng(rows + digits)
+    score = source.normal(0, 3, rows).round(digits)
+    score[:4] = np.inf, -np.inf, 1e-42, -0.0
+    run = {"q": dict(zip(map(str, range(rows)), score.tolist(), strict=True))}
+    check(Judgments(qrels_table({"q": dict.fromkeys(run["q"], 1)})), run)
+
+
+STALE = """
+import sys, types
+core = sys.modules["irx_measures.io._native"] = types.ModuleType("_native")
+core.__file__, core.INTERFACE = "old.so", {interface}
+import irx_measures
+run = {{"q": {{"b": 2.0, "a": 1.0}}}}
+print(irx_measures.evaluate({{"q": {{"a": 1}}}}, {{"a": run}}, "RR").scores)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("interface", [None, native.INTERFACE + 1])
+def test_a_core_of_other_sources_is_told_and_python_ranks(interface):
+    done = python("-c", STALE.format(interface=interface))
+    assert done.stdout == "[[[0.5]]]\n"
+    assert done.stderr.count("RuntimeWarning") == 1
+    assert "the native core was built from other sources, and is not used (old.so)" in done.stderr
+    assert "`python native/build.py` in the source folder builds it anew" in done.stderr
 
 
 @pytest.mark.parametrize("name", BAD_COLUMNS)
