@@ -173,24 +173,26 @@ class Ids:
         """The number of each row's identifier among others; -1 if it is none of them."""
         if isinstance(self.raw, np.ndarray):  # each is looked up once: numbering takes longer
             return known.numbers_of_strings(self.raw)
-        if self._is_unnumbered:
+        if self._is_better_unnumbered:
             return known.numbers_of_column(self.raw)
         return known.numbers_of(self.given.names)[self.given.code]
 
     @property
-    def _is_unnumbered(self) -> bool:
-        """Whether the identifiers came as strings, and were not numbered yet."""
+    def _is_better_unnumbered(self) -> bool:
+        """Whether the identifiers came as strings, and would take long to number."""
         if self.raw is None or "given" in self.__dict__:
             return False
-        return isinstance(self.raw, np.ndarray) or not arrow.is_coded(self.raw)
+        if isinstance(self.raw, np.ndarray):
+            return True
+        return len(self.raw) > BLOCK_ROWS and not arrow.is_coded(self.raw)
 
     def are_distinct(self, rows: NDArray[np.integer], start: NDArray[np.integer]) -> bool:
-        """Whether no stretch of some rows has an identifier twice; False too if that takes numbers.
+        """Whether no stretch of some rows has an identifier twice; False also if it is not known.
 
-        Numbers of all identifiers take more time and memory, unless they are there. The rows
-        ascend; the stretches, of at least one row, start at some places of them.
+        It is known without numbers of all identifiers, where these take more time or memory. The
+        rows ascend; the stretches, of at least one row, start at some places of them.
         """
-        if not self._is_unnumbered:
+        if not self._is_better_unnumbered:
             return False
         bounds = np.append(start, len(rows))
         if isinstance(self.raw, np.ndarray):
