@@ -29,7 +29,6 @@ comparison.unjudged:filling_measure
 io.containers:hold_several_runs
 io.groups:_entries
 judging.planning.questions:question_of
-reporting.report.page:report
 reporting.tables:score_text
 scoring.score_tables:_form
 """
@@ -37,7 +36,6 @@ scoring.score_tables:_form
 WITH_MORE_LINES = """
 cli.reproduce:add_arguments
 judging.prediction_powered:prediction_powered
-reporting.report.page:report
 """
 
 WITHOUT_PARAMETERS = ""

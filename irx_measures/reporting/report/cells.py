@@ -27,6 +27,9 @@ MOST_NAMED = 24  # the design's: 24 names, "and N more"
 
 BAR = 110.0  # the longest bar, in pixels: a choice beside the matrix
 
+# Colours of cells in style.css: pairs that cannot be told apart, and those with small p.
+TIED, SIGNIFICANT = 0, (1, 2, 3)
+
 CELL = 20  # pixels: 20 bins take 400
 
 FEW = 0.01  # a choice: of a smaller share of unjudged documents, the sentence says enough
@@ -49,8 +52,11 @@ def _ties(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
     names = [(systems[place], place * cell) for place in named_places(systems, cell, None)]
     every = content.result.board(board.measure)
     thresholds = [number(step).rstrip("0") for step in board.tested.thresholds]
-    # The colours are those of the smallest steps: a level of .01 has no step at .05.
-    colour = {0: 0} | {step: step + 3 - len(thresholds) for step in range(1, 1 + len(thresholds))}
+    # By how many thresholds a pair reaches. A level of .01 has no step at .05, nor its colour.
+    colours = [TIED, *SIGNIFICANT[-len(thresholds) :]]
+    steps = [f"above {thresholds[0]}, cannot be told apart"]
+    steps += [f"at most {threshold}" for threshold in thresholds]
+    of_best = "" if board.ranks is None else _of_best(content, every)
     paths = cell_paths(np.where(lower, board.steps, NO_CELL), cell)
     return {
         "key": key,
@@ -59,13 +65,10 @@ def _ties(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
         "side": len(systems) * cell,
         "width": ceil(max(corner + 10 + content.width(name) for name, corner in names)),
         "names": names,
-        "paths": [(colour[step], path) for step, path in paths.items()],
-        "steps": [
-            (0, f"above {thresholds[0]}, cannot be told apart"),
-            *((colour[step], f"at most {each}") for step, each in enumerate(thresholds, 1)),
-        ],
+        "paths": [(colours[reached], path) for reached, path in paths.items()],
+        "steps": list(zip(colours, steps, strict=True)),
         "text": f"{pairs_differ(board.tested)} in {board.head}.",
-        "of_best": "" if board.ranks is None else _of_best(content, every),
+        "of_best": of_best,
     }
 
 
@@ -131,11 +134,11 @@ def unjudged(content: Content) -> dict[str, Any] | None:
     if documents is None:
         return None
     found = documents.unjudged
+    are_few = found.unjudged.sum() < FEW * found.returned.sum()
+    chart = None if are_few else _chart(content, documents)
     return {
         "text": found.sentence(documents.depth),
-        "chart": _chart(content, documents)
-        if found.unjudged.sum() >= FEW * found.returned.sum()
-        else None,
+        "chart": chart,
         "head": content.first.head,
         "level": level_text(content.first.level),
         "learned": list(_learned(content)),
@@ -151,6 +154,11 @@ def _chart(content: Content, documents: PooledDocuments) -> dict[str, Any]:
     places = named_places(systems, height, content.baseline)
     depths = list(dict.fromkeys([documents.depth, found.depth]))
     counts = [found.counts_at(depth) for depth in depths]
+    rows = []
+    for place in places:
+        row, middle = order[place], place * height + height // 2 + 4
+        judged = [percent(of[row] - holes[row], of[row]) for holes, of in counts]
+        rows.append((systems[place], middle, judged))
     return {
         "cell": CELL,
         "row_height": height,
@@ -160,17 +168,7 @@ def _chart(content: Content, documents: PooledDocuments) -> dict[str, Any]:
         "heads": [f"@{depth}" for depth in depths],
         "paths": list(cell_paths(classes, CELL, height).items()),
         "nothing": nothing.get(0, ""),
-        "rows": [
-            (
-                systems[place],
-                place * height + height // 2 + 4,
-                [
-                    percent(returned[order[place]] - holes[order[place]], returned[order[place]])
-                    for holes, returned in counts
-                ],
-            )
-            for place in places
-        ],
+        "rows": rows,
         "legend": _legend([f"{100 * limit:g}" for limit in UNJUDGED_STARTS], "%"),
     }
 
@@ -222,15 +220,12 @@ def classes_of(values: FloatArray, limits: Sequence[float] | FloatArray) -> IntA
 
 
 def cell_paths(classes: IntArray, cell: int, height: int | None = None) -> dict[int, str]:
-    (
-        """A heat map as one path per class: (rows, columns) ints, `NO_CELL` where there is no cell.
+    """A heat map as one path per class: (rows, columns) ints, `NO_CELL` where there is no cell.
 
     A row of equal neighbours is one sub-path, whose dashes are the cells: the template sets
     ``stroke-dasharray`` to ``cell-1 1``. Dashes start anew in each sub-path.
     A cell is `cell` wide; a row is as high, or `height`.
     """
-        ""
-    )
     paths: dict[int, list[str]] = {}
     for place, row in enumerate(classes):
         middle = short((place + 0.5) * (height or cell))

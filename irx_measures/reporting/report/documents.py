@@ -87,8 +87,8 @@ def documents_of(
         UnjudgedByRank(matrix.systems, len(topics), returned, unjudged),
         residual_gain_of(judged_set, _measure_of_adds(matrix, depth), topics, progress),
         len(grades),
-        min(0, *grades.values()),
-        max(0, *grades.values()),
+        min(0, min(grades.values(), default=0)),
+        max(0, max(grades.values(), default=0)),
         (_qrels_digest(qrels), digest.hexdigest()),
     )
 

@@ -25,7 +25,8 @@ from .content import REPORT, Content, number
 from .svg import Axis, short, silhouette
 
 # Of the silhouettes, in pixels, as in the design: 3 a topic; above 80 topics, bins in 130 in all.
-MOST_TOPICS, TOPIC_WIDTH, BINNED_WIDTH = 80, 3, 130
+MOST_TOPICS, BINNED_WIDTH = 80, 130
+TOPIC_WIDTH = 3
 
 SILHOUETTE_HEIGHT = 20.0  # pixels: the design's row of 25, less its margins
 
@@ -88,6 +89,8 @@ def _table(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
     others = [other for other in content.boards.values() if other is not board]
     ranks = None if board.ranks is None else rank_texts(board.ranks, "–")
     width, top, areas = _silhouettes(board)
+    subtracted = reference.name if board.tested.is_tested else content.baseline
+    base = axis.percent(board.mean[reference.place]) if board.baselines else ""
     unscored = [name for name in content.shown.systems if name not in board.place]
     rows = [
         {
@@ -106,11 +109,11 @@ def _table(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
     return {
         "key": key,
         "heads": [board.head, *(other.head for other in others)],
-        "reference": reference.name if board.tested.is_tested else content.baseline,
+        "reference": subtracted,
         "interval": interval_name(board.tested),
         "notes": _notes(board, content.writing),
         "ticks": [(axis.percent(tick), number(tick, 2)) for tick in axis.ticks],
-        "base": axis.percent(board.mean[reference.place]) if board.baselines else "",
+        "base": base,
         "width": short(width),
         "height": short(SILHOUETTE_HEIGHT),
         "view": f"0 -{short(top)} {short(width)} {short(SILHOUETTE_HEIGHT)}",
@@ -171,11 +174,11 @@ def _silhouettes(board: Leaderboard) -> tuple[float, float, list[tuple[str, str]
     differences = board.scores - board.scores[board.reference.place]
     topics = differences.shape[1]
     binned = _binned(-np.sort(-differences, axis=1))
-    width = float(topics * TOPIC_WIDTH if topics <= MOST_TOPICS else BINNED_WIDTH)
+    width = topics * TOPIC_WIDTH if topics <= MOST_TOPICS else BINNED_WIDTH
     highest, lowest = max(float(binned.max()), 0.0), max(float(-binned.min()), 0.0)
     scale = SILHOUETTE_HEIGHT / ((highest + lowest) or 1.0)
     areas = [silhouette(row, width / len(row), scale) for row in binned]
-    return width, highest * scale, areas
+    return float(width), highest * scale, areas
 
 
 def _binned(ordered: FloatArray) -> FloatArray:

@@ -43,8 +43,10 @@ def header(content: Content) -> Iterator[Fact]:
     yield "Data", ", ".join(parts)
     measures = [board.measure for board in content.boards.values()]
     yield "Measures", ". ".join([", ".join(map(str, measures)), *lower_is_better(measures)])
-    none = "none; the best system takes its place"
-    yield "Baseline", none if content.baseline is None else content.writing.name(content.baseline)
+    baseline = "none; the best system takes its place"
+    if content.baseline is not None:
+        baseline = content.writing.name(content.baseline)
+    yield "Baseline", baseline
     how = {
         board.head: method_text([board.tested])
         for board in content.boards.values()
@@ -78,8 +80,10 @@ def method(content: Content) -> Iterator[Fact]:
     yield "Difference", "paired by topic; topics that a system does not return score 0"
     if result.method.has_intervals:
         yield "Its interval", intervals_text(result.method)
-    of_pairs = "of the tests of all pairs of systems of a measure"
-    yield "Adjusted p", "of the comparisons with baselines" if result.baselines else of_pairs
+    family = "of the tests of all pairs of systems of a measure"
+    if result.baselines:
+        family = "of the comparisons with baselines"
+    yield "Adjusted p", family
     if board.ranks is not None:
         yield (
             "Rank",
@@ -91,8 +95,12 @@ def method(content: Content) -> Iterator[Fact]:
         "Order of ties",
         "score as float32, descending; equal scores by document id, descending (as trec_eval 9)",
     )
-    learned = " in the tests; their grades are drawn from the learned prior where it says so"
-    yield "Unjudged", f"count as not relevant{'' if result.worlds is None else learned}"
+    counted_as = "count as not relevant"
+    if result.worlds is not None:
+        counted_as += (
+            " in the tests; their grades are drawn from the learned prior where it says so"
+        )
+    yield "Unjudged", counted_as
     for measure, systems in left_out_of(result.matrix).items():
         yield f"No score on {measure}", content.writing.names(systems)
     yield "Inputs (sha256)", _inputs(content)
@@ -105,7 +113,8 @@ def _inputs(content: Content) -> str:
     scores = f"scores {sha256(content.result.matrix.scores.tobytes()).hexdigest()[:DIGITS]}"
     if content.documents is None:
         return scores
-    qrels, runs = (digest[:DIGITS] for digest in content.documents.digests)
+    of_qrels, of_runs = content.documents.digests
+    qrels, runs = of_qrels[:DIGITS], of_runs[:DIGITS]
     return f"qrels {qrels}; runs {runs} (rankings of the judged topics); {scores}"
 
 

@@ -28,7 +28,7 @@ from ...scoring.score_matrix import ScoreMatrix
 from ...typing import QrelsLike, QueryGroupsLike, RunsLike
 from .cells import adds, ties, unjudged
 from .content import Content
-from .documents import checked_texts, documents_of, texts_of, titles_of
+from .documents import PooledDocuments, checked_texts, documents_of, texts_of, titles_of
 from .groups import groups
 from .leaderboard import leaderboard, leads
 from .method import QRELS, bibtex, header, made_title, method
@@ -122,46 +122,62 @@ def report(
     True
     """
     environment = _environment()
-    if isinstance(result, ScoreMatrix):
-        result = result.compare(progress=progress)
-    if not isinstance(result, Comparison) or result.groups:
-        raise TypeError(
-            "`result` must be a Comparison of all topics, or a ScoreMatrix; got "
-            f"{type(result).__name__}"
-        )
+    compared = _compared(result, progress)
     if not isinstance(title, str | None):
         raise TypeError(f"`title` must be a string; got {type(title).__name__}")
-    systems = shown_systems(result).systems
-    documents = None
-    if runs is not None and qrels is not None:
-        judged, runset = read_given(qrels, runs, strict=strict, borrow=True)
-        documents = documents_of(
-            result.matrix,
-            systems,
-            judged,
-            runset,
-            _depth(result.boards[0].measure),
-            progress,
-        )
-    elif runs is not None or qrels is not None:
-        raise InputError("`runs` and `qrels` must be given together")
-    quoted: list[str] = []  # the documents of the first measure's default pair
-    if documents is not None:
-        pair_shown = default_pair(result.boards[0].only(systems))
-        quoted = documents_of_pair(documents, [systems.index(name) for name in pair_shown])
+    documents = _documents(compared, qrels, runs, strict, progress)
     within = None
     if by is not None:
-        within = comparison_of(result.matrix.by(by), result.method, result.baselines or None)
+        within = comparison_of(compared.matrix.by(by), compared.method, compared.baselines or None)
     content = Content(
-        result,
+        compared,
         documents,
         titles_of(texts, topics),
-        texts_of(texts, quoted),
+        texts_of(texts, _quoted(compared, documents)),
         {**name_of(qrels), **checked_texts(facts or {}, "facts")},
         within,
     )
-    page = _page(environment, made_title(content) if title is None else title, content)
+    if title is None:
+        title = made_title(content)
+    page = _page(environment, title, content)
     write_whole(Path(path), page.encode("utf-8", "backslashreplace"))
+
+
+def _compared(result: object, progress: bool | None) -> Comparison:
+    """What the report is about; scores are compared in pairs. TypeError for anything else."""
+    compared = result.compare(progress=progress) if isinstance(result, ScoreMatrix) else result
+    if not isinstance(compared, Comparison) or compared.groups:
+        raise TypeError(
+            "`result` must be a Comparison of all topics, or a ScoreMatrix; got "
+            f"{type(compared).__name__}"
+        )
+    return compared
+
+
+def _documents(
+    compared: Comparison,
+    qrels: QrelsLike | Table | None,
+    runs: RunsLike | None,
+    strict: bool,
+    progress: bool | None,
+) -> PooledDocuments | None:
+    """What the shown systems return; None if no runs were given."""
+    if runs is None and qrels is None:
+        return None
+    if runs is None or qrels is None:
+        raise InputError("`runs` and `qrels` must be given together")
+    judged, runset = read_given(qrels, runs, strict=strict, borrow=True)
+    shown, depth = shown_systems(compared).systems, _depth(compared.boards[0].measure)
+    return documents_of(compared.matrix, shown, judged, runset, depth, progress)
+
+
+def _quoted(compared: Comparison, documents: PooledDocuments | None) -> list[str]:
+    """The documents whose texts the page has: those of the first measure's default pair."""
+    if documents is None:
+        return []
+    systems = shown_systems(compared).systems
+    pair_shown = default_pair(compared.boards[0].only(systems))
+    return documents_of_pair(documents, [systems.index(name) for name in pair_shown])
 
 
 def name_of(qrels: object) -> dict[str, str]:
@@ -169,7 +185,8 @@ def name_of(qrels: object) -> dict[str, str]:
     if not isinstance(qrels, (str, PathLike)):
         return {}
     given = str(qrels)
-    return {QRELS: given if given.startswith(IRDS) else Path(given).name}
+    name = given if given.startswith(IRDS) else Path(given).name
+    return {QRELS: name}
 
 
 def _depth(measure: ir_measures.Measure) -> int:
@@ -205,9 +222,8 @@ def _page(environment: Any, title: str, content: Content) -> str:
         "printable": printable,
     }
     folder = files(__package__)
-    script, style = (
-        folder.joinpath(name).read_text(encoding="utf-8") for name in ("script.js", "style.css")
-    )
+    script = folder.joinpath("script.js").read_text(encoding="utf-8")
+    style = folder.joinpath("style.css").read_text(encoding="utf-8")
     digest = base64.b64encode(sha256(script.encode()).digest()).decode()
     page: str = environment.get_template("page.html").render(
         title=title,

@@ -24,19 +24,22 @@ def pair(content: Content) -> dict[str, Any]:
     """The numbers of the default pair of the first measure; the script draws every pair."""
     board, documents = content.first, content.documents
     names = default_pair(board)
-    one, two = (board.scores[board.place[name]] for name in names)
+    one, two = board.scores[[board.place[name] for name in names]]
     rows = [
         (content.titles.get(topic, topic), number(a), number(b), REPORT.difference(a - b))
         for topic, a, b in zip(content.result.matrix.query_ids, one, two, strict=True)
     ]
     means = float(one.mean()), float(two.mean())
+    depth, grades = 0, []
+    if documents is not None:
+        depth, grades = documents.depth, grades_of(documents)
     return {
         "names": names,
         "head": board.head,
         "rows": rows,
         "means": [*map(number, means), REPORT.difference(means[0] - means[1])],
-        "depth": documents.depth if documents else 0,
-        "grades": grades_of(documents) if documents else [],
+        "depth": depth,
+        "grades": grades,
         "excerpt": bool(content.shown.sentence),
     }
 

@@ -16,7 +16,8 @@ from .svg import Axis, short
 WIDTH, HEIGHT = 640, 440  # the design's, in pixels
 
 # Pixels around the dots: the numbers and names of both axes.
-LEFT, RIGHT, TOP, BOTTOM = 48, 16, 28, 32
+LEFT, RIGHT = 48, 16
+TOP, BOTTOM = 28, 32
 
 MOST_PAIRS = 4  # the design's: one scatter per pair with the first measure, at most 4
 
@@ -47,7 +48,9 @@ def _scatter(content: Content, found: TwoMeasures) -> dict[str, Any]:
     changed = sorted(found.most_changed(MOST_CHANGES), key=lambda place: -found.changes[place])
     shown = set(content.shown.systems)
     drawn = np.array([name in shown for name in found.systems])
-    across, up = (Axis(means.min(), means.max()) for means in found.means[:, drawn])
+    lowest, highest = found.means[:, drawn].min(axis=1), found.means[:, drawn].max(axis=1)
+    across = Axis(float(lowest[0]), float(highest[0]))
+    up = Axis(float(lowest[1]), float(highest[1]))
     points = {
         found.systems[place]: (
             _across(across, float(found.means[0, place])),
@@ -86,7 +89,9 @@ def _to_label(found: TwoMeasures, baseline: str | None) -> list[str]:
     """The systems to name, the most important first."""
     places = [*np.flatnonzero(found.front).tolist(), *found.most_changed(MOST_LABELLED)]
     names = [found.systems[place] for place in places]
-    return list(dict.fromkeys([baseline, *names] if baseline in found.systems else names))
+    if baseline is not None and baseline in found.systems:
+        names.insert(0, baseline)
+    return list(dict.fromkeys(names))
 
 
 def _labels(

@@ -117,15 +117,16 @@ def _tests_with(board: Leaderboard, other: str) -> dict[str, FloatArray]:
 
 def _columns(board: Leaderboard, tests: dict[str, FloatArray]) -> dict[str, Any]:
     """The columns of some pairs, rounded as they are shown."""
-    significant, wins, losses = tests["significant"] > 0, tests["wins"], tests["losses"]
-    cases = pair_cases(significant, tests["lower"], tests["upper"], wins, losses)
+    cases = pair_cases(
+        tests["significant"] > 0, tests["lower"], tests["upper"], tests["wins"], tests["losses"]
+    )
     columns = {
         "case": packed(cases),
         "p": packed(_thousandths(tests["p_adjusted"])),
         "difference": packed(_thousandths(tests["difference"])),
-        "wins": packed(_whole(wins)),
+        "wins": packed(_whole(tests["wins"])),
         "ties": packed(_whole(tests["ties"])),
-        "losses": packed(_whole(losses)),
+        "losses": packed(_whole(tests["losses"])),
     }
     if board.tested.method.has_intervals:
         columns["lower"] = packed(_thousandths(tests["lower"]))

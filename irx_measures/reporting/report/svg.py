@@ -16,7 +16,8 @@ NAME_SIZE = 11  # pixels, as style.css has for names in charts
 
 # The largest widths of characters in DejaVu Sans, in em. Of the fonts that style.css allows, it is
 # the widest: Linux without Arial and Liberation Sans takes it for sans-serif.
-NARROW, USUAL, CAPITAL, WIDEST = 0.42, 0.64, 0.84, 1.0
+NARROW, USUAL = 0.42, 0.64
+CAPITAL, WIDEST = 0.84, 1.0
 
 NARROW_CHARACTERS = " !'(),-./:;IJ[\\]fijlrt|"
 WIDEST_CHARACTERS = "%@MWm"
@@ -58,7 +59,8 @@ def short(value: float) -> str:
 
 def name_width(name: str, bold: bool = False) -> float:
     """The width of a name in pixels, rather too large than too small: an SVG does not wrap text."""
-    return sum(map(_em, name)) * NAME_SIZE * (BOLD if bold else 1)
+    width = sum(map(_em, name)) * NAME_SIZE
+    return width * BOLD if bold else width
 
 
 def _em(character: str) -> float:
