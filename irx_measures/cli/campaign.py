@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 from ..common.escapes import spreadsheet_text
 from ..common.writing import counted, joined
 from ..exceptions import InputError
-from ..io.formats import TREC, format_of, is_table
-from ..io.irds import IRDS, document_texts, topic_texts
-from ..io.qrels_files import add_judgments, filled_rows, judging_log_of
-from ..io.table import by_pair
-from ..io.trec import read_qrels
-from ..judging.planning.log import JudgingLog, added
+from ..io.irds import document_texts, topic_texts
+from ..io.qrels_files import judging_log_of
+from ..judging.planning.adding import add_judgments, campaign_qrels, require_writable
 from ..judging.planning.plan import JudgingPlan
 from ..judging.planning.questions import RANKING
 from ..judging.planning.scorers import DCG
@@ -26,7 +21,7 @@ from ..results.tables import TextTable, write
 from .files import input_file
 from .from_function import add_options, asked
 from .options import READING, add_shared
-from .output import add_plot, check_file, tell
+from .output import add_plot, tell
 from .parser import Parser
 from .reading import judged, named_measures, named_runs, run_set
 
@@ -66,35 +61,6 @@ def _add_campaign(parser: Parser) -> None:
     add_shared(parser.more, *READING, "limits")
 
 
-def _qrels_path(options: argparse.Namespace) -> Path:
-    """The file of QRELS, to which judgments can be added."""
-    path = Path(options.qrels)
-    if options.qrels.startswith(IRDS) or not path.absolute().parent.is_dir():
-        raise InputError(
-            f"{options.qrels}: QRELS must be a file in a folder that exists; it gets the judgments"
-        )
-    if format_of(path) != TREC:
-        raise InputError(f"{path}: QRELS must be a TREC file; got {format_of(path)}")
-    if is_table(path):
-        raise InputError(f"{path}: QRELS must be a TREC file; got one with a header")
-    return path
-
-
-def _require_writable(path: Path) -> None:
-    """InputError if QRELS and the log cannot be written."""
-    folder = path.absolute().parent
-    if not os.access(folder, os.W_OK):
-        raise InputError(
-            f"{path}: the judgments and the log of the campaign go into the folder of QRELS, and "
-            f"{folder} cannot be written to; copy QRELS into a folder of yours"
-        )
-
-
-def _grades_in(path: Path) -> dict[tuple[str, str], int]:
-    """The grade of each judged document."""
-    return by_pair(read_qrels(path)) if path.exists() else {}
-
-
 def _plan_of(options: argparse.Namespace) -> JudgingPlan:
     """The campaign as it is now."""
     runs, texts = named_runs(options.runs), split_measures(options.measures)
@@ -102,7 +68,7 @@ def _plan_of(options: argparse.Namespace) -> JudgingPlan:
     measures = texts if texts[0].startswith(DCG) else named_measures(options, runs)
     if len(measures) != 1:
         raise InputError(f"--measures (-m) must name one measure; got {len(measures)}")
-    path, question = _qrels_path(options), options.question
+    path, question = campaign_qrels(options.qrels), options.question
     plan = JudgingPlan(
         judged(options.qrels, options.strict) if path.exists() else None,
         run_set(options, runs),
@@ -151,8 +117,8 @@ def add_next(parser: Parser) -> None:
 
 
 def _next(options: argparse.Namespace) -> str:
-    path = _qrels_path(options)
-    _require_writable(path)
+    path = campaign_qrels(options.qrels)
+    require_writable(path)
     log = judging_log_of(path)
     is_new = not log.exists()
     titles = {} if options.texts is None else topic_texts(options.texts)
@@ -242,22 +208,5 @@ def add_add(parser: Parser) -> None:
 
 
 def _add(options: argparse.Namespace) -> str:
-    path = _qrels_path(options)
-    _require_writable(path)
-    check_file(path, "QRELS")
-    log = JudgingLog(judging_log_of(path))
-    rows = (row for file in options.files for row in filled_rows(Path(file)))
-    checked = added(rows, log, _grades_in(path))  # before the lock makes a log
-    with log.locked():  # another process may have written since
-        qrels = _grades_in(path)
-        new = added(checked.rows, log, qrels)
-        if new.to_qrels or not path.exists():
-            add_judgments(path, [(*pair, grade) for pair, grade in new.to_qrels.items()])
-        if new.to_log:
-            log.add_judgments((*pair, grade) for pair, grade in new.to_log.items())
-    count = len(new.to_qrels)
-    said = f"added {counted(count, 'judgment')} to {path}, which has {len(qrels) + count:,}"
-    if checked.waiting:
-        said += f"; {counted(checked.waiting, 'document')} without a grade"
-    tell(options, said)
+    tell(options, add_judgments(options.qrels, options.files).summary)
     return ""

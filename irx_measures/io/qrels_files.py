@@ -59,7 +59,7 @@ def planned_judgments(path: Path) -> Planned:
     return Planned(judged, pool)
 
 
-def add_judgments(path: Path, judgments: Iterable[tuple[str, str, int]]) -> None:
+def append_to_qrels(path: Path, judgments: Iterable[tuple[str, str, int]]) -> None:
     """Add judgments to a file of TREC qrels, atomically; what is in it stays as it is.
 
     The file need not exist. A judgment is query id, document id and grade.

@@ -3,9 +3,18 @@
 from ..common.short_paths import hand_out
 from .agreement import Agreement
 from .audit import JudgeAudit, audit_judges
-from .planning.log import JudgingState
+from .planning.adding import AddedJudgments, add_judgments
+from .planning.records import JudgingState
 from .planning.simulation import simulate_judging
 
-__all__ = ["Agreement", "JudgeAudit", "JudgingState", "audit_judges", "simulate_judging"]
+__all__ = [
+    "AddedJudgments",
+    "Agreement",
+    "JudgeAudit",
+    "JudgingState",
+    "add_judgments",
+    "audit_judges",
+    "simulate_judging",
+]
 
 hand_out(__name__, [globals()[name] for name in __all__])

@@ -11,7 +11,7 @@ import numpy as np
 from ..common.numeric import AnyArray, FloatArray
 from ..common.validators import check_kind
 from ..common.writing import level_text, percent, shown, some
-from ..judging.planning.log import JudgingState
+from ..judging.planning.records import JudgingState
 from ..judging.planning.questions import RANKING
 from ..meta.correlation import RankCorrelation, SystemImpact
 from ..meta.power import DiscriminativePower

@@ -5,7 +5,7 @@ import numpy as np
 
 from irx_measures import ScoreMatrix, meta, plots
 from irx_measures.judging import audit_judges
-from irx_measures.judging.planning.log import JudgingState
+from irx_measures.judging.planning.records import JudgingState
 from irx_measures.meta.residual_gain import ResidualGainMatrix
 from irx_measures.meta.unjudged import UnjudgedByRank
 

@@ -10,9 +10,9 @@ import numpy as np
 from ...common.numeric import FloatArray, Int64Array
 from .forecasts import forecast, fusion_order
 from .guarantee import Draws, GuaranteedStop
-from .log import Batch, JudgingState
 from .pool import JudgingPool
 from .questions import Question
+from .records import Batch, JudgingState
 from .scorers import Scorer
 from .worlds import FIRST_LOOKS, TiltScales, draw_worlds
 

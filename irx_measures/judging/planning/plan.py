@@ -20,9 +20,10 @@ from ...typing import GroupsLike, QrelsLike, RunsLike
 from ...unjudged.machine_labels import MachineLike
 from .campaign import Campaign
 from .forecasts import machine_features
-from .log import Batch, JudgingLog, JudgingState
+from .log import JudgingLog
 from .pool import JudgingPool, grade_scale, read_pooled
 from .questions import RANKING, question_of, systems_of
+from .records import Batch, JudgingState
 from .scorers import scorer_of
 
 

@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose
 from scipy.stats import kendalltau
 
 from irx_measures import RunSet
-from irx_measures.judging.planning.log import JudgingState
 from irx_measures.judging.planning.questions import question_of, systems_of, tau_with_worlds
+from irx_measures.judging.planning.records import JudgingState
 
 NAMES = ("a", "b", "c", "d")
 
