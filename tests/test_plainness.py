@@ -28,7 +28,6 @@ cli.reproduce:_check
 comparison.unjudged:filling_measure
 io.containers:hold_several_runs
 io.groups:_entries
-judging.planning.questions:question_of
 reporting.tables:score_text
 scoring.score_tables:_form
 """

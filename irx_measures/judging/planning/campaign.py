@@ -33,11 +33,18 @@ class Outcome(NamedTuple):
     enough: bool
 
 
-Asked = tuple[Int64Array, FloatArray, Draws | None]
-"""Documents to judge next, the priority of each, and what the guarantee bets on them."""
+class Asked(NamedTuple):
+    """Documents to judge next, the most useful first."""
+
+    documents: Int64Array
+    priority: FloatArray  # (documents,)
+    draws: Draws | None = None  # what the guarantee bets on them
 
 
-class Campaign:
+NOTHING = Asked(np.zeros(0, np.int64), np.zeros(0))
+
+
+class JudgingCampaign:
     """The judgments of a pool so far, and the rule that says when they are enough.
 
     `scorer` and `question` choose the rule; a claim is made where its probability is at least
@@ -57,13 +64,17 @@ class Campaign:
         seed: int,
         given: Iterable[Batch] = (),
     ) -> None:
-        self.pool, self.grade, self.question, self.level = pool, grade, question, level
-        self._measure, self._machine = scorer.name, machine
-        self._rule: Worlds | Guarantee = (
-            Guarantee(pool, scorer, level, seed)
-            if len(pool.names) == 2 and not scorer.normalised
-            else Worlds(pool, scorer, question, level, seed)
-        )
+        self.pool = pool
+        self.grade = grade
+        self.question = question
+        self.level = level
+        self._measure = scorer.name
+        self._machine = machine
+        self._rule: WorldsRule | GuaranteeRule
+        if len(pool.names) == 2 and not scorer.normalised:
+            self._rule = GuaranteeRule(pool, scorer, level, seed)
+        else:
+            self._rule = WorldsRule(pool, scorer, question, level, seed)
         self._askable = scorer.can_change(pool)
         if self._askable.any():
             self._askable[self._rule.first] = True
@@ -77,7 +88,7 @@ class Campaign:
         self._asked_in = np.zeros(len(pool), np.int64)
         for batch in given:
             documents = self._remember(batch)
-            if batch.draws and isinstance(self._rule, Guarantee) and self._is_mine(batch):
+            if batch.draws and isinstance(self._rule, GuaranteeRule) and self._is_mine(batch):
                 self._rule.resume(documents, batch.draws)
         # What follows from the judgments; None if it is not known yet.
         self._forecast: FloatArray | None = None
@@ -90,21 +101,29 @@ class Campaign:
 
     def next(self, n: int) -> tuple[Batch, FloatArray]:
         """The n documents to judge next, with the priority of each; none after the end."""
-        state, unjudged = self.state, self._askable & (self.grade < 0)
-        first = self._rule.first[unjudged[self._rule.first]][: 0 if state.settled else n]
-        asked: Asked = first, np.ones(len(first)), None
+        state = self.state
+        unjudged = self._askable & (self.grade < 0)
+        first = self._rule.first[unjudged[self._rule.first]][:n]
         forecasts: list[list[float]] = []
-        if not (state.settled or len(first)):
+        if state.settled:
+            asked = NOTHING
+        elif len(first):
+            asked = Asked(first, np.ones(len(first)))
+        else:
             asked = self._rule.ask(self, n, np.flatnonzero(unjudged))
-            forecasts = self.forecast[asked[0]].tolist()
-        documents, priority, draws = asked
+            forecasts = self.forecast[asked.documents].tolist()
         batch = Batch(
-            [self.pool.pairs[document] for document in documents.tolist()], forecasts,
-            tuple(self.pool.grades.tolist()), self.pool.names, self._measure, state, draws,
-        )  # fmt: skip
+            documents=[self.pool.pairs[document] for document in asked.documents.tolist()],
+            forecasts=forecasts,
+            grades=tuple(self.pool.grades.tolist()),
+            systems=self.pool.names,
+            measure=self._measure,
+            state=state,
+            draws=asked.draws,
+        )
         if batch.documents and self.batches[-1:] != [batch]:
             self._remember(batch)
-        return batch, priority
+        return batch, asked.priority
 
     def _remember(self, batch: Batch) -> Int64Array:
         """Keep a batch and its forecasts; the positions of its documents, -1 if not in the pool."""
@@ -174,9 +193,16 @@ class Campaign:
         if self.size:
             answer = self.question.answer(self.pool.names, self.outcome.estimate)
         return JudgingState(
-            self.question.asked, self.claim, answer, self.outcome.probability, self.level,
-            self.judged, self.size, self.looks, self.outcome.enough,
-        )  # fmt: skip
+            question=self.question.asked,
+            claim=self.claim,
+            answer=answer,
+            probability=self.outcome.probability,
+            level=self.level,
+            judged=self.judged,
+            pool=self.size,
+            look=self.looks,
+            claimed=self.outcome.enough,
+        )
 
     @property
     def history(self) -> list[JudgingState]:
@@ -184,7 +210,7 @@ class Campaign:
         return [batch.state for batch in self.batches if self._is_mine(batch)]
 
 
-class Worlds:
+class WorldsRule:
     """A claim is made where it holds in enough worlds.
 
     It is not made before the first round is complete, and two later batches show how good
@@ -196,25 +222,29 @@ class Worlds:
     ) -> None:
         self.claim = question.claim
         self.first = _first_of_queries(pool)
-        self._scorer, self._question, self._level, self._seed = scorer, question, level, seed
+        self._scorer = scorer
+        self._question = question
+        self._level = level
+        self._seed = seed
 
-    def ask(self, so_far: Campaign, n: int, askable: Int64Array) -> Asked:
+    def ask(self, so_far: JudgingCampaign, n: int, askable: Int64Array) -> Asked:
         """The next documents after the first round, at most n of those that can be asked for."""
         priority = self._scorer.priorities(so_far.pool, so_far.grade, so_far.forecast)
         documents = askable[np.argsort(-priority[askable], kind="stable")[:n]]
-        return documents, priority[documents], None
+        return Asked(documents, priority[documents])
 
-    def outcome(self, so_far: Campaign) -> Outcome:
+    def outcome(self, so_far: JudgingCampaign) -> Outcome:
         """What the judgments say."""
         pool, grade = so_far.pool, so_far.grade
         worlds = draw_worlds(pool, grade, so_far.forecast, so_far.tilt_scales, self._seed)
         means = self._scorer.means(pool, worlds)
         probability = self._question.probability(means)
-        seen = bool((grade[self.first] >= 0).all()) and so_far.looks >= FIRST_LOOKS
+        first_are_judged = bool((grade[self.first] >= 0).all())
+        seen = first_are_judged and so_far.looks >= FIRST_LOOKS
         return Outcome(means.mean(axis=1), probability, seen and probability >= self._level)
 
 
-class Guarantee:
+class GuaranteeRule:
     """A claim is made where `GuaranteedStop` decides.
 
     The probability is 1 - 2 / e-value, and at least `level` where it has decided.
@@ -224,31 +254,36 @@ class Guarantee:
 
     def __init__(self, pool: JudgingPool, scorer: Scorer, level: float, seed: int) -> None:
         self.first = np.zeros(0, np.int64)
-        self._weight, self._relevance = scorer.weight(pool), scorer.gain / scorer.gain.max()
+        largest = scorer.gain.max()
+        self._relevance = scorer.gain / largest  # of each grade, in [0, 1]
+        self._weight = scorer.weight(pool)
         first, second = self._weight / len(pool.query_ids)
-        difference = (first - second) * scorer.gain.max()
+        difference = (first - second) * largest
         self._level = level
         self._stop = GuaranteedStop(difference, alpha=1 - level, seed=seed)
 
-    def ask(self, so_far: Campaign, n: int, askable: Int64Array) -> Asked:
+    def ask(self, so_far: JudgingCampaign, n: int, askable: Int64Array) -> Asked:
         self._update(so_far)
         documents, draws = self._stop.ask(so_far.forecast @ self._relevance, n)
-        return documents, np.ptp(self._weight[:, documents], axis=0), draws
+        return Asked(documents, np.ptp(self._weight[:, documents], axis=0), draws)
 
     def resume(self, documents: Int64Array, draws: Draws) -> None:
         """Take the bets on a batch that an earlier process asked for."""
         self._stop.resume(documents, draws)
 
-    def outcome(self, so_far: Campaign) -> Outcome:
+    def outcome(self, so_far: JudgingCampaign) -> Outcome:
         self._update(so_far)
         first, second = self._stop.e_values
-        probability, sign = max(0.0, 1 - 2 / max(first, second)), self._stop.decided
-        if sign is not None:
-            return Outcome(np.array([sign, -sign], float), max(probability, self._level), True)
-        sign = 1 if first >= second else -1
-        return Outcome(np.array([sign, -sign], float), probability, False)
+        probability = max(0.0, 1 - 2 / max(first, second))
+        sign = self._stop.decided
+        enough = sign is not None
+        if sign is None:
+            sign = 1 if first >= second else -1
+        else:
+            probability = max(probability, self._level)
+        return Outcome(np.array([sign, -sign], float), probability, enough)
 
-    def _update(self, so_far: Campaign) -> None:
+    def _update(self, so_far: JudgingCampaign) -> None:
         judged = np.flatnonzero(so_far.grade >= 0)
         self._stop.update(judged, self._relevance[so_far.grade[judged]])
 

@@ -7,6 +7,8 @@ pools, and predicts grades that are too high by .27 to .55.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ...common.numeric import FloatArray, Int64Array
@@ -27,6 +29,8 @@ POWER = 3  # of a run's quality, as its weight in the fusion
 RIDGE, SLOPE_RIDGE = 1.0, 4.0  # penalties of coefficients, and of a query's slope
 SYSTEMS = 30.0  # scores of fusion are those of 30 runs, whatever their number
 LEAST = 1e-9  # no grade is impossible
+LEAST_CHANCE = 1e-12  # of a grade while the regression is fitted
+MOST_STEPS = 150  # of the optimiser
 
 
 def machine_features(pool: JudgingPool, machine: MachineLike) -> FloatArray:
@@ -129,31 +133,75 @@ def proportional_odds(
     """
     from scipy.optimize import minimize  # slow to import
 
-    cuts = int(code.max())
-    rows = np.arange(len(code))
+    model = ProportionalOdds(design, code, ridge)
+    found = minimize(
+        model.loss, model.begin(), jac=True, method="L-BFGS-B", options={"maxiter": MOST_STEPS}
+    )
+    return model.cut_and_slope(found.x)
 
-    def split(point: FloatArray) -> tuple[FloatArray, FloatArray]:
-        # Descending cuts: the logarithms of their distances are free.
-        return point[0] - np.append(0.0, np.cumsum(np.exp(point[1:cuts]))), point[cuts:]
 
-    def loss(point: FloatArray) -> tuple[float, FloatArray]:
-        cut, slope = split(point)
-        reached = logistic(cut + (design @ slope)[:, np.newaxis])
-        edges = np.column_stack([np.ones(len(code)), reached, np.zeros(len(code))])
-        chance = np.maximum(edges[rows, code] - edges[rows, code + 1], 1e-12)
-        # Derivatives of the log-likelihood by the logit of each edge.
-        steep = edges * (1 - edges)
-        by_upper, by_lower = steep[rows, code] / chance, -steep[rows, code + 1] / chance
-        by_edge = np.bincount(code, by_upper, cuts + 1)[1:]
-        by_edge += np.bincount(code + 1, by_lower, cuts + 2)[1:-1]
-        by_cut = -np.exp(point[1:cuts]) * by_edge[::-1].cumsum()[::-1][1:]
-        by_slope = design.T @ (by_upper + by_lower) - ridge * slope
-        value = np.log(chance).sum() - 0.5 * (ridge * slope**2).sum()
-        return -float(value), -np.concatenate([[by_edge.sum()], by_cut, by_slope])
+@dataclass(frozen=True)
+class ProportionalOdds:
+    """The loss of a proportional-odds regression at a point, for `proportional_odds`.
 
-    share = np.clip([(code >= j).mean() for j in range(1, cuts + 1)], 1e-4, 1 - 1e-4)
-    logit = np.log(share / (1 - share))
-    distances = np.log(np.maximum(-np.diff(logit), 1e-3))
-    begin = np.concatenate([logit[:1], distances, np.zeros(design.shape[1])])
-    found = minimize(loss, begin, jac=True, method="L-BFGS-B", options={"maxiter": 150})
-    return split(found.x)
+    A point has the first cut, the logarithms of the distances from each cut to the next, and the
+    slope: so all points have descending cuts. The probability of a grade c is ``e_c - e_(c+1)``,
+    with the edges ``e_0 = 1``, ``e_j = logistic(cut_j + design @ slope)``, and 0 after the last.
+    The loss is half of ``ridge @ slope**2`` minus the sum of the logarithms of the probabilities
+    of the documents' grades.
+    """
+
+    design: FloatArray
+    code: Int64Array
+    ridge: FloatArray
+
+    @property
+    def cuts(self) -> int:
+        return int(self.code.max())
+
+    def begin(self) -> FloatArray:
+        """The point of the grades' shares, with no slope."""
+        shares = [(self.code >= grade).mean() for grade in range(1, self.cuts + 1)]
+        share = np.clip(shares, 1e-4, 1 - 1e-4)
+        logit = np.log(share / (1 - share))
+        distances = np.log(np.maximum(-np.diff(logit), 1e-3))
+        return np.concatenate([logit[:1], distances, np.zeros(self.design.shape[1])])
+
+    def cut_and_slope(self, point: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The cuts, (grades - 1,), and the slope, (columns,), of a point."""
+        distances = np.exp(point[1 : self.cuts])
+        return point[0] - np.append(0.0, np.cumsum(distances)), point[self.cuts :]
+
+    def loss(self, point: FloatArray) -> tuple[float, FloatArray]:
+        """The loss at a point, and its gradient."""
+        cut, slope = self.cut_and_slope(point)
+        reached = logistic(cut + (self.design @ slope)[:, np.newaxis])
+        ones, zeros = np.ones(len(self.code)), np.zeros(len(self.code))
+        edges = np.column_stack([ones, reached, zeros])
+        rows = np.arange(len(self.code))
+        upper, lower = edges[rows, self.code], edges[rows, self.code + 1]
+        chance = np.maximum(upper - lower, LEAST_CHANCE)
+        value = np.log(chance).sum() - 0.5 * (self.ridge * slope**2).sum()
+        return -float(value), self._gradient(point, upper, lower, chance)
+
+    def _gradient(
+        self, point: FloatArray, upper: FloatArray, lower: FloatArray, chance: FloatArray
+    ) -> FloatArray:
+        """The gradient of the loss, from both edges of each document's grade.
+
+        An edge e is the logistic of its logit, so its derivative by the logit is ``e (1 - e)``. The
+        derivative of ``log(upper - lower)`` by the logit of `upper` is ``upper (1 - upper) /
+        chance``, and by that of `lower` it is ``-lower (1 - lower) / chance``. Each logit is a cut
+        plus the document's ``design @ slope``. Cut k is the first one minus the distances before
+        it, each of which is the exponential of its logarithm.
+        """
+        cuts = self.cuts
+        _, slope = self.cut_and_slope(point)
+        by_upper = upper * (1 - upper) / chance
+        by_lower = -(lower * (1 - lower)) / chance
+        by_cut = np.bincount(self.code, by_upper, cuts + 1)[1:]
+        by_cut += np.bincount(self.code + 1, by_lower, cuts + 2)[1:-1]
+        later = by_cut[::-1].cumsum()[::-1][1:]  # the sum over all cuts after a distance
+        by_distance = -np.exp(point[1:cuts]) * later
+        by_slope = self.design.T @ (by_upper + by_lower) - self.ridge * slope
+        return -np.concatenate([[by_cut.sum()], by_distance, by_slope])

@@ -81,6 +81,15 @@ class Draws(NamedTuple):
     total: float  # the sum of |a_i| over all documents: it shows that the rankings are the same
 
 
+class BeforeDraws(NamedTuple):
+    """What is known just before each draw: (draws,). The letters are those of the text above."""
+
+    estimate: FloatArray  # sum_j a_j m_j
+    rest: FloatArray  # R, the sum of |a_i| over the unjudged documents
+    # Of X, if predictions are probabilities: R times the sum of |a_i| m_i (1 - m_i).
+    variance: FloatArray
+
+
 class GuaranteedStop:
     """Bets on which of two systems is better, with documents in random order.
 
@@ -116,16 +125,15 @@ class GuaranteedStop:
         documents = np.concatenate([waiting, new])
         size, chance = self._size[never], known[never]
         over = np.where(self._difference[never] > 0, chance, 1 - chance)[size > 0]
-        rest = float(size.sum())
         draws = Draws(
-            known[documents].tolist(),
-            len(waiting),
-            float(self._difference @ known),
-            rest,
-            float(size @ (chance * (1 - chance))),
-            float(over.max(initial=0.0)),
-            float((1 - over).max(initial=0.0)),
-            float(self._size.sum()),
+            predicted=known[documents].tolist(),
+            waiting=len(waiting),
+            estimate=float(self._difference @ known),
+            rest=float(size.sum()),
+            spread=float(size @ (chance * (1 - chance))),
+            over=float(over.max(initial=0.0)),
+            under=float((1 - over).max(initial=0.0)),
+            total=float(self._size.sum()),
         )
         self.resume(documents, draws)
         return documents, draws
@@ -198,23 +206,44 @@ class GuaranteedStop:
                 return
 
     def _gains(self, judged: Int64Array, draws: Draws) -> FloatArray:
-        """What each bettor gains by a batch's first documents: (2, bettors, draws)."""
-        waiting = draws.waiting
-        weight, relevance = self._difference[judged], self._relevance[judged]
-        size, chance = np.abs(weight), np.array(draws.predicted[: len(judged)])
-        # The estimate, and sums over the rest, just before each draw.
-        estimate = (draws.estimate + _before(weight * (relevance - chance)))[waiting:]
-        weight, size, chance = weight[waiting:], size[waiting:], chance[waiting:]
-        rest = np.maximum(draws.rest - _before(size), size)
-        spread = np.maximum(draws.spread - _before(size * chance * (1 - chance)), 0.0)
-        payoff = estimate + rest * np.sign(weight) * (relevance[waiting:] - chance)
-        risk = np.array([rest * draws.over - estimate, rest * draws.under + estimate])
+        """What each bettor gains by a batch's first documents, ``b X``: (2, bettors, draws).
+
+        The first row is of the bets on the first system, the second one of those on the second.
+        """
         total = self._size.sum()
-        most = MOST_AT_RISK / np.maximum(risk, ROUNDING * total)
-        assumed = ASSUMED[:, np.newaxis] * total
-        bet = np.minimum(assumed / (rest * spread + assumed**2), most[:, np.newaxis])
-        gains: FloatArray = bet * np.array([payoff, -payoff])[:, np.newaxis]
+        new = judged[draws.waiting :]
+        predicted = np.array(draws.predicted[draws.waiting : len(judged)])
+        before = self._before_draws(judged, draws)
+        # X = sum_j a_j m_j + R sign(a_i) (g_i - m_i)
+        error = np.sign(self._difference[new]) * (self._relevance[new] - predicted)
+        x = before.estimate + before.rest * error
+        # X is at least sum_j a_j m_j - R over, and -X at least -sum_j a_j m_j - R under.
+        largest_loss = np.array(
+            [
+                before.rest * draws.over - before.estimate,
+                before.rest * draws.under + before.estimate,
+            ]
+        )
+        # b = d / (variance + d^2), but no bet risks more than a fixed part of the capital.
+        most = MOST_AT_RISK / np.maximum(largest_loss, ROUNDING * total)
+        assumed = ASSUMED[:, np.newaxis] * total  # d of each bettor
+        bet = np.minimum(assumed / (before.variance + assumed**2), most[:, np.newaxis])
+        gains: FloatArray = bet * np.array([x, -x])[:, np.newaxis]
         return gains
+
+    def _before_draws(self, judged: Int64Array, draws: Draws) -> BeforeDraws:
+        """What was known just before each draw of a batch's first documents."""
+        weight = self._difference[judged]
+        predicted = np.array(draws.predicted[: len(judged)])
+        # A judgment takes the place of its document's prediction.
+        changes = weight * (self._relevance[judged] - predicted)
+        estimate = (draws.estimate + _before(changes))[draws.waiting :]
+        size = np.abs(weight)[draws.waiting :]
+        drawn = predicted[draws.waiting :]
+        # Documents that were drawn are no longer among the rest.
+        rest = np.maximum(draws.rest - _before(size), size)
+        spread = np.maximum(draws.spread - _before(size * drawn * (1 - drawn)), 0.0)
+        return BeforeDraws(estimate, rest, rest * spread)
 
 
 def _before(values: FloatArray) -> FloatArray:

@@ -18,7 +18,7 @@ from ...results.frames import DataFrame, frame
 from ...runsets.runset import RunSet
 from ...typing import GroupsLike, QrelsLike, RunsLike
 from ...unjudged.machine_labels import MachineLike
-from .campaign import Campaign
+from .campaign import JudgingCampaign
 from .forecasts import machine_features
 from .log import JudgingLog
 from .pool import JudgingPool, grade_scale, read_pooled
@@ -137,7 +137,9 @@ class JudgingPlan:
         pooled = read_pooled(judged, runset, scale, progress)
         self._pool, known = JudgingPool.of(pooled, scorer.cutoff, scale)
         features = machine_features(self._pool, machine)
-        self._campaign = Campaign(self._pool, known, scorer, asked, level, features, seed, batches)
+        self._campaign = JudgingCampaign(
+            self._pool, known, scorer, asked, level, features, seed, batches
+        )
 
     def next(self, n: int = 50) -> DataFrame:
         """The documents to judge next, the most useful first, at most n.
@@ -171,9 +173,9 @@ class JudgingPlan:
             contradicts an earlier one. Then none is taken.
         """
         columns = read_qrels(judgments)
-        ids = columns.query.all(), columns.doc.all()
-        rows = list(zip(*ids, columns.value.tolist(), strict=True))
-        documents = [self._checked(*row) for row in rows]
+        cells = zip(columns.query.all(), columns.doc.all(), columns.value.tolist(), strict=True)
+        rows = list(cells)
+        documents = [self._checked(query_id, doc_id, grade) for query_id, doc_id, grade in rows]
         self._log.add_judgments(rows)
         grade = np.searchsorted(self._pool.grades, columns.value)
         self._campaign.take(np.array(documents, np.int64), grade)
@@ -249,7 +251,9 @@ def _scale(given: Sequence[int] | None, judged: Table, batches: Sequence[Batch])
         scale = next(iter(logged))
     else:
         found = {0, *np.unique(judged.value.clip(0)).tolist()}
-        scale = grade_scale(found if len(found) > 1 else (0, 1))
+        if len(found) == 1:
+            found = {0, 1}
+        scale = grade_scale(found)
     for other in logged - {scale}:
         raise InputError(f"`grades` must be those of the log; got {scale}, the log has {other}")
     return scale

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -95,8 +96,11 @@ def ranking_of(names: Sequence[str], mean: FloatArray) -> str:
     """The names of the systems, the best one first: "a > b = c"."""
     joined = join_ties(mean)
     order = np.argsort(-joined, kind="stable").tolist()
-    signs = [" > " if step < 0 else " = " for step in np.diff(joined[order])]
-    return "".join(f"{sign}{names[place]}" for sign, place in zip(["", *signs], order, strict=True))
+    text = names[order[0]]
+    for before, place in pairwise(order):
+        sign = ">" if joined[place] < joined[before] else "="
+        text += f" {sign} {names[place]}"
+    return text
 
 
 def systems_of(asked: Any, runset: RunSet) -> RunSet:
@@ -118,24 +122,31 @@ def systems_of(asked: Any, runset: RunSet) -> RunSet:
 def question_of(asked: Any, measure: str, systems: int, tolerance: float | None = None) -> Question:
     """The question that a user asks about some systems; of two, it is which one is better."""
     text = asked if isinstance(asked, str) else ",".join(asked)
-    best, exact = asked == BEST and systems > 2, measure.startswith(NO_TOLERANCE)
-    if tolerance is not None and not best:
+    is_best = asked == BEST and systems > 2
+    if tolerance is not None and not is_best:
         raise InputError(
             f"`tolerance` goes with the question {BEST!r} about three or more systems; got "
             f"{asked!r} about {systems}"
         )
     if systems == 2:
         return Question(text, "it is better", better_holds, best_of)
-    if not best:
+    if not is_best:
         return Question(text, "ranking settled", ranking_holds, ranking_of)
-    if exact and tolerance:
+    least = _tolerance(tolerance, measure)
+    claim = "no system is better than it"
+    if least:
+        claim += f" by more than {least:g}"
+    return Question(text, claim, partial(best_holds, tolerance=least), best_of)
+
+
+def _tolerance(given: float | None, measure: str) -> float:
+    """By how much another system may be better; InputError for what the measure does not allow."""
+    is_exact = measure.startswith(NO_TOLERANCE)
+    if given is None:
+        return 0.0 if is_exact else TOLERANCE
+    if is_exact and given:
         raise InputError(
             f"`tolerance` must be 0 on {NO_TOLERANCE}, where too many claims with one were wrong; "
-            f"got {tolerance}"
+            f"got {given}"
         )
-    usual = 0.0 if exact else TOLERANCE
-    allowed = number_from(0, closed=True)
-    least = usual if tolerance is None else allowed.check("tolerance", tolerance)
-    within = f" by more than {least:g}" if least else ""
-    claim = f"no system is better than it{within}"
-    return Question(text, claim, partial(best_holds, tolerance=least), best_of)
+    return number_from(0, closed=True).check("tolerance", given)

@@ -103,7 +103,9 @@ class Scorer:
     def expected_ideal(self, pool: JudgingPool, gain: FloatArray) -> FloatArray:
         """The normalisation expected of gains (documents,), at least .5: (queries,)."""
         ideal = np.ones(len(pool.query_ids))
-        for query, outside in enumerate(pool.others) if self.normalised else ():
+        if not self.normalised:
+            return ideal
+        for query, outside in enumerate(pool.others):
             every = np.concatenate((gain[pool.of_query(query)], self.gain[outside]))
             best = np.sort(every)[::-1][: self.cutoff]
             ideal[query] = max(float(best @ self.seen_at[1 : len(best) + 1]), LEAST_IDEAL)
@@ -113,10 +115,14 @@ class Scorer:
 def scorer_of(measure: MeasureLike, grades: Sequence[int], systems: int) -> Scorer:
     """The scorer of a measure with a cutoff, for ascending grades; DCG is for two systems."""
     is_dcg = str(measure).startswith(DCG)
-    parsed: Any = parse_measure(f"n{measure}" if is_dcg else measure)
+    # DCG has the parameters of nDCG.
+    named = f"n{measure}" if is_dcg else measure
+    parsed: Any = parse_measure(named)
     if not _is_offered(parsed) or (is_dcg and systems != 2):
         raise InputError(f"`measure` must be {OFFERED}; got {measure}")
-    name = str(parsed).removeprefix("n" if is_dcg else "")
+    name = str(parsed)
+    if is_dcg:
+        name = name.removeprefix("n")
     cutoff = integer(1, DEPTH).check("cutoff", parsed["cutoff"])
     grade = np.asarray(grades, np.int64)
     if parsed.NAME == "nDCG":

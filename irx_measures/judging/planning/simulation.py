@@ -17,7 +17,7 @@ from ...runsets.given import read_given
 from ...typing import QrelsLike, RunsLike
 from ...unjudged.machine_labels import MachineLike
 from ...unjudged.pooled_runs import UNJUDGED
-from .campaign import Campaign
+from .campaign import JudgingCampaign
 from .forecasts import machine_features
 from .pool import JudgingPool, read_pooled
 from .questions import RANKING, question_of, systems_of
@@ -107,7 +107,7 @@ def simulate_judging(
         pool, known = JudgingPool.of(whole, scorer.cutoff, grades, chosen, queries)
         grade, alone = known.clip(0), replace(pool, others=[known[:0]] * len(queries))
         features, unjudged = machine_features(pool, machine), np.full(len(pool), UNJUDGED)
-        campaign = Campaign(alone, unjudged, scorer, asked, level, features, seed)
+        campaign = JudgingCampaign(alone, unjudged, scorer, asked, level, features, seed)
         while pairs := campaign.next(max(5, campaign.size // BATCHES))[0].documents:
             documents = np.array([pool.position[pair] for pair in pairs])
             campaign.take(documents, grade[documents])
