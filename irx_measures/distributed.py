@@ -283,8 +283,9 @@ def _score_part(
     group_of = None if groups is None else dict(zip(names, groups, strict=True))
     runset = RunSet(parts, name=OTHERS, groups=group_of)
     qrels = replace(read_qrels(qrels_frame), is_part=True)
-    scored = score_all(qrels, runset, measures if len(qrels) else (), progress=False)
     # Runs without qrels have no scores, but facts about them.
+    scored_here = measures if len(qrels) else ()
+    scored = score_all(qrels, runset, scored_here, progress=False)
     scores = scored.matrix.scores if len(qrels) else np.empty((len(measures), len(names), 0))
     beside = {name: _beside(frame) for name, frame in frames.items()}
     return scored.matrix.query_ids, scores, scored.facts, beside
@@ -310,7 +311,7 @@ def _joined(
 ) -> ScoreMatrix:
     ids_of_parts, scores, facts_of_parts, beside_of_parts = zip(*parts, strict=True)
     ranks = {name: _ranks([beside[name] for beside in beside_of_parts], name) for name in names}
-    query_ids = list(chain(*ids_of_parts))
+    query_ids = list(chain.from_iterable(ids_of_parts))
     if not query_ids:
         raise InputError(f"qrels hold no judgments; needed by {', '.join(map(str, measures))}")
     order = sorted(range(len(query_ids)), key=query_ids.__getitem__)

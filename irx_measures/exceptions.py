@@ -45,8 +45,10 @@ class MistakesError(InputError):
     """Several mistakes in the input; `messages` has one for each of the first, and their count."""
 
     def __init__(self, messages: Sequence[str], more: int = 0) -> None:
-        last = [f"{more:,} more {'row is' if more == 1 else 'rows are'} wrong"] if more else []
-        self.messages = [*messages, *last]
+        self.messages = list(messages)
+        if more:
+            rows = "row is" if more == 1 else "rows are"
+            self.messages.append(f"{more:,} more {rows} wrong")
         super().__init__("; ".join(self.messages))
 
 

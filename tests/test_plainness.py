@@ -29,7 +29,6 @@ comparison.unjudged:filling_measure
 io.containers:hold_several_runs
 io.groups:_entries
 reporting.tables:score_text
-scoring.score_tables:_form
 """
 
 WITH_MORE_LINES = """

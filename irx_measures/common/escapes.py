@@ -51,7 +51,11 @@ def printable(text: str) -> str:
     """A text in one line, as terminals show it: characters that do not print are spelled out."""
     if text.isprintable():
         return text
-    return "".join(sign if sign.isprintable() else _spelled(sign) for sign in text)
+    return "".join(map(_printable_sign, text))
+
+
+def _printable_sign(sign: str) -> str:
+    return sign if sign.isprintable() else _spelled(sign)
 
 
 def in_row(text: str) -> str:

@@ -83,15 +83,17 @@ def _started(unit: str, total: int | None) -> Progress:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     text = named(unit)
-    columns = (
+    passing = _on_terminal()  # elsewhere, what was asked for is written once, at the end
+    console = Console(stderr=True, force_terminal=passing)  # whatever FORCE_COLOR says
+    bar = Progress(
         TextColumn(text, markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
+        console=console,
+        transient=passing,
+        redirect_stdout=False,
     )
-    passing = _on_terminal()  # elsewhere, what was asked for is written once, at the end
-    console = Console(stderr=True, force_terminal=passing)  # whatever FORCE_COLOR says
-    bar = Progress(*columns, console=console, transient=passing, redirect_stdout=False)
     bar.add_task(text, total=total)
     bar.start()
     return bar

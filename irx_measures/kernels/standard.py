@@ -111,7 +111,8 @@ def ndcg(ranked: RankedGrades, ideal: IntArray, cutoff: int | None) -> FloatArra
 
 def gdeval_ndcg(ranked: RankedGrades, ideal: IntArray, cutoff: int) -> FloatArray:
     """nDCG with the gain ``2^grade - 1``, as gdeval computes and rounds it; as for `ndcg`."""
-    gain, best = ((1 << grade) - 1 for grade in (ranked.grade, ideal))
+    gain = (1 << ranked.grade) - 1
+    best = (1 << ideal) - 1
     return _as_printed(_ndcg(ranked, gain, best, cutoff, math.log))
 
 

@@ -298,21 +298,23 @@ class RankBiasedAlignment(_ReferenceMeasure):
     NAME = "RBA"
 
     def bounded(self, compared: RankedPair) -> FloatArray:
-        phi = self["phi"]
-        if self["ties"] in EXTREME_TIES:
-            compared = RankedPair(*extreme_order(*compared, self["ties"] == "greatest"))
+        rank, observed, reference = compared
+        phi, ties = self["phi"], self["ties"]
+        if ties in EXTREME_TIES:
+            rank, observed, reference = extreme_order(rank, observed, reference, ties == "greatest")
         return bounded_score(
             self["bound"],
-            lambda: kernel.alignment(*compared, phi),
-            lambda: kernel.alignment_residual(*compared, phi),
+            lambda: kernel.alignment(rank, observed, reference, phi),
+            lambda: kernel.alignment_residual(rank, observed, reference, phi),
         )
 
     def _factors(
         self, documents: Documents, compared: RankedPair
     ) -> tuple[dict[str, FloatArray], FloatArray]:
-        _, observed, reference = compared
-        if self["ties"] in EXTREME_TIES:
-            one, other = extreme_ranks(*compared, self["ties"] == "greatest")
+        rank, observed, reference = compared
+        ties = self["ties"]
+        if ties in EXTREME_TIES:
+            one, other = extreme_ranks(rank, observed, reference, ties == "greatest")
             observed, reference = Groups(one, one), Groups(other, other)
         of_reference = documents.of_columns(kernel.weights(reference, self["phi"])[0])
         by_rank = np.append(0.0, kernel.weights(observed, self["phi"])[0])
@@ -376,20 +378,24 @@ class RankBiasedOverlap(_ReferenceMeasure):
     }
 
     def bounded(self, compared: RankedPair) -> FloatArray:
-        return overlap(*compared, self["phi"], self["ties"], self["bound"])
+        rank, observed, reference = compared
+        return overlap(rank, observed, reference, self["phi"], self["ties"], self["bound"])
+
+    def _overlap(self, compared: RankedPair) -> Overlap:
+        return Overlap(compared.rank, compared.observed, compared.reference, self["ties"])
 
     def _factors(
         self, documents: Documents, compared: RankedPair
     ) -> tuple[dict[str, FloatArray], FloatArray]:
-        both, rank = Overlap(*compared, self["ties"]), compared.rank[0]
+        rank = compared.rank[0]
         depth = np.where(rank > 0, np.maximum(rank, np.arange(1, len(rank) + 1)), 0)
-        parts = documents.of_columns(both.parts(self["phi"]))
+        parts = documents.of_columns(self._overlap(compared).parts(self["phi"]))
         return {"depth": documents.of_columns(depth)}, parts
 
     def _terms(self, compared: RankedPair) -> tuple[dict[str, float], str]:
         if self["bound"] != "ext":
             return super()._terms(compared)
-        both, phi = Overlap(*compared, self["ties"]), self["phi"]
+        both, phi = self._overlap(compared), self["phi"]
         shorter, longer = both.lengths
         short, long = int(shorter[0]), int(longer[0])
         common, rate = int(both.n_common[0]), float(both.rate[0])

@@ -103,7 +103,8 @@ class _RarenessMeasure(RelativeMeasure):
 
     def score(self, judged: JudgedRun) -> FloatArray:
         rank = truncate_ranks(judged.rank[:, : judged.judgments.positives], self["cutoff"])
-        return self.mean_worth(rank, self._parts(judged.judgments, *self._finders(judged)))
+        finders, systems = self._finders(judged)
+        return self.mean_worth(rank, self._parts(judged.judgments, finders, systems))
 
     def _finders(self, judged: JudgedRun) -> tuple[IntArray, int]:
         """How many systems found each document, and the number of systems."""

@@ -61,14 +61,18 @@ class _ResidualMeasure(PriorMeasure):
         gain, priors = self.gain(judged.judgments), self.priors(judged)
         if priors is None:
             return self.absolute.parts(rank, gain, 1.0).score
-        return self.parts(rank, gain, self._unseen(*priors)).score
+        judged_set, counted = priors
+        return self.parts(rank, gain, self._unseen(judged_set, counted)).score
 
     def _unseen(self, judged_set: JudgedSet, counted: IntArray) -> FloatArray:
         """The probability that no prior showed each document: (queries, documents)."""
         counts = np.zeros(len(judged_set), bool)
         counts[counted] = True
-        prior = judged_set.rank_entries(self["cutoff"])
-        prior = RankEntries(*(entries[counts[prior.run]] for entries in prior))
+        every = judged_set.rank_entries(self["cutoff"])
+        counted_here = counts[every.run]
+        prior = RankEntries(
+            every.run[counted_here], every.cell[counted_here], every.rank[counted_here]
+        )
         seen_at = self.browsing_weights(int(prior.rank.max(initial=0)))
         return kernel.survival(prior, seen_at, judged_set.rank.shape[1:])
 
@@ -79,11 +83,12 @@ class _ResidualMeasure(PriorMeasure):
         if priors is None:
             parts, counts = self.absolute.parts(documents.rank, gain, 1.0), {}
         else:
-            unseen = documents.of_columns(self._unseen(*priors)[row], others=1.0)
+            judged_set, counted = priors
+            unseen = documents.of_columns(self._unseen(judged_set, counted)[row], others=1.0)
             parts = self.parts(documents.rank, gain, unseen)
-            ranks = self._prior_ranks(documents, *priors)
+            ranks = self._prior_ranks(documents, judged_set, counted)
             factors |= {"priors": ranks, "unseen": unseen, "residual_gain": parts.residual}
-            counts = {"n_priors": len(priors[1])}
+            counts = {"n_priors": len(counted)}
         found = parts.weight * parts.residual
         seen_at = self.browsing_weights(int(documents.rank.max(initial=0)))
         terms, formula, meaning = self._formula(float(found.sum()), parts.divisor)

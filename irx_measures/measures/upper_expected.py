@@ -191,7 +191,8 @@ class _OfOrders(Measure):
 
     def expected(self, block: Block) -> FloatArray:
         """REB: the mean raw score of all orders."""
-        worth, size, cutoff = block.worth * block.candidate, block.size, self["cutoff"]
+        worth = block.worth * block.candidate
+        size, cutoff = block.size, self["cutoff"]
         if self.base == "AP":
             relevant = np.count_nonzero(worth, axis=1)
             is_exact = self["expectation"] == "exact"

@@ -11,8 +11,8 @@ import numpy as np
 from ..common.numeric import AnyArray, FloatArray
 from ..common.validators import check_kind
 from ..common.writing import level_text, percent, shown, some
-from ..judging.planning.records import JudgingState
 from ..judging.planning.questions import RANKING
+from ..judging.planning.records import JudgingState
 from ..meta.correlation import RankCorrelation, SystemImpact
 from ..meta.power import DiscriminativePower
 from ..meta.topic_sets import Stability, SwapCurve

@@ -57,11 +57,14 @@ class RunSetArtifact(pt.Artifact):
         files = [file for file in files_of_folder(folder) if file.name.endswith(ENDINGS)]
         groups = folder / GROUPS
         has_groups = groups.exists() or groups.is_symlink()
-        for file in [*files, groups] if has_groups else files:
+        for file in files:
             _check(file, folder)
+        if has_groups:
+            _check(groups, folder)
         if not files:
             raise InputError(f"{folder}: no run files: none ends in {' or '.join(ENDINGS)}")
-        self.runset = RunSet(files, groups=groups if has_groups else None)
+        given_groups = groups if has_groups else None
+        self.runset = RunSet(files, groups=given_groups)
 
 
 def _check(file: Path, folder: Path) -> None:

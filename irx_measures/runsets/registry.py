@@ -274,10 +274,11 @@ def _joined(parts: Sequence[RunSet]) -> RunSet:
             if part.groups is not None:
                 groups[name] = part.groups[position]
     have_groups = all(part.groups for part in parts)
+    given_groups = groups if have_groups else None
     return RunSet(
         Sources(sources, all(part.named for part in parts)),
         name="+".join(part.name for part in parts),
-        groups=groups if have_groups else None,
+        groups=given_groups,
         strict=all(part.strict for part in parts),
     )
 

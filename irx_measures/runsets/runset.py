@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
@@ -97,7 +97,8 @@ class RunSet:
         self.groups: tuple[str, ...] | None
         if isinstance(runs, RunSet):
             name, strict = name or runs.name, strict and runs.strict
-            self.sources, self.named, self.groups = runs.sources, runs.named, runs.groups
+            self.sources, self.named = runs.sources, runs.named
+            self.groups = runs.groups
         else:
             self.sources, self.named = sources_of(runs, form)
             self.groups = None
@@ -131,10 +132,7 @@ class RunSet:
         It covers names, groups, the rankings and scores of runs in memory, and the path and state
         of files, which are not read.
         """
-        parts = [
-            digest(source.state.encode()) if source.state else run_digest(source.read())
-            for source in self.sources.values()
-        ]
+        parts = [_digest_of(source) for source in self.sources.values()]
         return digest(repr((self.names, self.groups, parts)).encode())
 
     @property
@@ -165,10 +163,9 @@ class RunSet:
     @property
     def named_sources(self) -> list[tuple[str | None, Source]]:
         """The source of each run, and the name by which the run is recognised if it has one."""
-        return [
-            (name if self.named else None, self.source(position))
-            for position, name in enumerate(self.names)
-        ]
+        names: Sequence[str | None] = self.names if self.named else [None] * len(self.names)
+        sources = [self.source(position) for position in range(len(self.names))]
+        return list(zip(names, sources, strict=True))
 
     def run(self, position: int) -> Table:
         """The run at a position in `names`.
@@ -213,3 +210,10 @@ class RunSet:
                 f"got {chosen.tolist()}"
             )
         return chosen.astype(np.int64)
+
+
+def _digest_of(source: Source) -> str:
+    """A digest of the state of a file, or else of the run."""
+    if source.state:
+        return digest(source.state.encode())
+    return run_digest(source.read())

@@ -160,7 +160,8 @@ def score_all(
 
     `others` means the runs `compared`, of which the set is a part; None: those of the set.
     """
-    with scope(runset if compared is None else compared):  # measures may name the runs
+    others = runset if compared is None else compared
+    with scope(others):  # measures may name the runs
         split = _Split.of(measures, of_set=compared is None)
         if not len(qrels):
             _refuse_without_judgments(measures)

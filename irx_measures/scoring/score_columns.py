@@ -94,12 +94,13 @@ class BlockColumns:
         for block, columns in checked(iter(found), _kinds_in):
             size = len(block.line)
             self._require_memory(block, count)
+            absent = [None] * size
             cells = dict(zip(block.cells, columns, strict=True))
             for head in cells:
                 if head not in self._parts:  # the rows before lack it
                     self._parts[head] = [self._kept(head, [None] * count)]
             for head, parts in self._parts.items():
-                parts.append(self._kept(head, cells[head] if head in cells else [None] * size))
+                parts.append(self._kept(head, cells.get(head, absent)))
             rows.append(block.lines().astype(np.int32))
             count += size
         self.rows = np.concatenate(rows)
@@ -120,13 +121,17 @@ class BlockColumns:
             numbering = self._numbering.setdefault(head, Numbering())
             if is_arrow(cells) or None not in cells:
                 return numbering.codes(cells)
-            codes = [-1 if name is None else numbering.of(name) for name in cells]
-            return np.array(codes, np.int32)
+            codes = np.full(len(cells), -1, np.int32)
+            named = [place for place, name in enumerate(cells) if name is not None]
+            codes[named] = numbering.codes([cells[place] for place in named])
+            return codes
         numbers = _numbers_of_cells(cells)
         wrong = np.flatnonzero(np.isinf(numbers))
         if len(wrong):
             first = cells[int(wrong[0])]
-            self._wrong.setdefault(head, float(first) if isinstance(first, float) else first)
+            if isinstance(first, float):  # of numpy
+                first = float(first)
+            self._wrong.setdefault(head, first)
         return numbers
 
     def names(self, head: str) -> Ids:
@@ -165,7 +170,7 @@ class FrameColumns:
     def names(self, head: str) -> Ids:
         found, distinct = self._column(head).factorize()
         code = np.asarray(found, np.int32)
-        names = [str(name) if isinstance(name, Measure) else name for name in distinct]
+        names = list(map(_name_of, distinct))
         for number, name in [(-1, ""), *enumerate(names)]:  # pandas numbers missing values -1
             if isinstance(name, str) and name:
                 check_unicode(name, self._place.table)
@@ -189,13 +194,18 @@ class FrameColumns:
         if column.dtype.kind in "iuf":
             numbers = column.to_numpy(np.float64, na_value=np.nan)
         else:
-            cells = zip(column.tolist(), column.isna().tolist(), strict=True)
-            numbers = np.array([np.nan if is_empty else _number(cell) for cell, is_empty in cells])
+            numbers = np.fromiter(map(_number, column.tolist()), np.float64, len(column))
+            numbers[column.isna().to_numpy()] = np.nan
         wrong = np.flatnonzero(np.isinf(numbers))
         if len(wrong):
             got = column.tolist()[wrong[0]]
             raise _not_finite(self._place, self.rows[wrong[0]], head, got)
         return numbers
+
+
+def _name_of(cell: Any) -> Any:
+    """The string of a measure; other cells as they are."""
+    return str(cell) if isinstance(cell, Measure) else cell
 
 
 def _numbered_ids(names: list[str], code: Int32Array) -> Ids:
@@ -239,11 +249,11 @@ def _scores_in_block(block: Block, names: Names) -> Any:
     numbers = block.numbers_of(cells)
     if numbers is not None:
         return numbers
-    return [_score(None if cell is ABSENT else cell, block.number_of) for cell in listed(cells)]
+    return [_score(cell, block.number_of) for cell in listed(cells)]
 
 
 def _score(value: Any, number_of: Callable[[Any], float | None]) -> Any:
-    if isinstance(value, str) and value.lower() in NO_SCORE:
+    if value is ABSENT or (isinstance(value, str) and value.lower() in NO_SCORE):
         return None
     number = number_of(value)
     return value if number is None else number
@@ -254,14 +264,22 @@ SCORE = Kind(_score_in_row, _scores_in_block)
 
 
 def _kinds_in(block: Block) -> dict[Names, Kind]:
-    return {(head,): NAME if head in HEADS_OF_NAMES else SCORE for head in block.cells}
+    kinds: dict[Names, Kind] = {(head,): SCORE for head in block.cells}
+    for head in HEADS_OF_NAMES:
+        if head in block.cells:
+            kinds[head,] = NAME
+    return kinds
 
 
 def _numbers_of_cells(cells: Any) -> FloatArray:
     """Scores; NaN where there is none, infinite where a cell has something else."""
     if isinstance(cells, np.ndarray):
         return cells
-    return np.array([np.nan if cell is None else _number(cell) for cell in cells], np.float64)
+    return np.fromiter(map(_number_or_nan, cells), np.float64, len(cells))
+
+
+def _number_or_nan(cell: Any) -> float:
+    return np.nan if cell is None else _number(cell)
 
 
 def check_unicode(name: str, table: str) -> None:

@@ -244,11 +244,15 @@ def _long(
     if len(units) > 1:
         raise InputError(f"{place.table} must have a column 'collection' or 'group'; got both")
     group = table.units(units[0]) if units else _same("", size)
-    only = _only(measures) or ("score" if wide else scores[0])
+    only = _only(measures)
+    if not only:
+        only = "score" if wide else scores[0]
     names = {"measure": _same(only, size), "system": _same(system, size)} | names
     parts = []
     for head in scores:
-        of_head = names | ({wide: _same(head, size)} if wide else {})
+        of_head = names
+        if wide:
+            of_head = names | {wide: _same(head, size)}
         parts.append(
             LongScores(
                 **of_head,
@@ -310,15 +314,7 @@ def _form(
 ) -> tuple[dict[str, str], list[str], str]:
     """The columns of names, by what they name; those of scores, and after what they are called:
     ``measure`` or ``system``, or nothing if a row is one score."""
-    for head in dict.fromkeys(heads):
-        pick((head,), heads, table)  # a column occurs once
-    found = {
-        what: next(name for name in names if name in heads)
-        for what, names in COLUMNS.items()
-        if {*names} & {*heads}
-    }
-    if "query" not in found or ("measure" in found and "value" not in found):
-        raise InputError(f"{table} {FORM}; got {some([*map(shown, heads)], MOST_NAMED) or 'none'}")
+    found = _heads_of_names(heads, table)
     value = found.pop("value", None)
     if value is not None and len(found) > 1:
         return found, [value], ""
@@ -327,6 +323,21 @@ def _form(
         return found, [head for head in others if head != COLLECTION], "system"
     scores = [head for head in others if head not in UNITS]
     return found, _asked(measures, scores), "measure"
+
+
+def _heads_of_names(heads: list[str], table: str) -> dict[str, str]:
+    """The columns that are known by name, by what they hold; InputError if some are missing."""
+    for head in dict.fromkeys(heads):
+        pick((head,), heads, table)  # a column occurs once
+    found = {}
+    for what, names in COLUMNS.items():
+        present = [name for name in names if name in heads]
+        if present:
+            found[what] = present[0]
+    if "query" not in found or ("measure" in found and "value" not in found):
+        listed = some([*map(shown, heads)], MOST_NAMED) or "none"
+        raise InputError(f"{table} {FORM}; got {listed}")
+    return found
 
 
 def _asked(measures: Sequence[str] | None, known: Sequence[str]) -> list[str]:
@@ -432,9 +443,10 @@ def fields_of(
     # Some systems have a score there, or some queries of the system; others have none at all.
     partly = np.isnan(scores) & ~np.isnan(scores).all(axis=2, keepdims=True)
     lacks = np.asarray(partly.any(axis=(0, 1)))
+    most = 1 if strict else None  # the first one is an error
     lacking = [
         (*map(int, np.argwhere(partly[:, :, query])[0]), int(query))
-        for query in np.flatnonzero(lacks)[: 1 if strict else None]
+        for query in np.flatnonzero(lacks)[:most]
     ]
     if lacking and strict:
         has_it = cell == np.ravel_multi_index(lacking[0], scores.shape)

@@ -113,9 +113,10 @@ class RelativeMeasure(Measure):
     def judged_set(self, runset: RunSet, judged: JudgedRun) -> JudgedSet:
         """The set of runs with the judgments of a run."""
         by_content = judged.name is None or not runset.named
-        depths = [self["cutoff"]] if by_content else []
         with errors_about(self, f"`{self.RUNS_PARAM}`"):
-            return caches.judged(runset, judged.judgments, *depths)
+            if by_content:
+                return caches.judged(runset, judged.judgments, self["cutoff"])
+            return caches.judged(runset, judged.judgments)
 
     @property
     def of_others(self) -> bool:

@@ -26,7 +26,11 @@ def short_labels(texts: Iterable[object]) -> list[str]:
     full = list(dict.fromkeys(map(str, texts)))
     short = {text: QUOTED.sub(_shortened, text) for text in full}
     count = Counter(short.values())
-    return [label if count[label] == 1 else text for text, label in short.items()]
+    labels = []
+    for text, label in short.items():
+        shown = label if count[label] == 1 else text
+        labels.append(shown)
+    return labels
 
 
 def labels_of_measures(measures: Iterable[object]) -> dict[str, str]:
