@@ -240,10 +240,7 @@ def _long(
         check_unicode(head, place.table)
     heads, scores, wide = _form(table.heads, place.table, measures)
     names = {what: table.names(head) for what, head in heads.items()}
-    units = [head for head in UNITS if head in table.heads and (head, wide) != (GROUP, "system")]
-    if len(units) > 1:
-        raise InputError(f"{place.table} must have a column 'collection' or 'group'; got both")
-    group = table.units(units[0]) if units else _same("", size)
+    unit, group = _units(table, wide, place)
     only = _only(measures)
     if not only:
         only = "score" if wide else scores[0]
@@ -256,7 +253,7 @@ def _long(
         parts.append(
             LongScores(
                 **of_head,
-                unit=units[0] if units else "",
+                unit=unit,
                 group=group,
                 value=table.numbers(head),
                 place=np.zeros(size, np.int8),
@@ -265,6 +262,21 @@ def _long(
             )
         )
     return _joined(parts)
+
+
+def _units(table: Columns, wide: str, place: Place) -> tuple[str, Ids]:
+    """What the queries are of, one of `UNITS` or nothing, and its column.
+
+    In a table with a column per system, a column "group" is a system.
+    """
+    units = [head for head in UNITS if head in table.heads]
+    if wide == "system":
+        units = [head for head in units if head != GROUP]
+    if len(units) > 1:
+        raise InputError(f"{place.table} must have a column 'collection' or 'group'; got both")
+    if units:
+        return units[0], table.units(units[0])
+    return "", _same("", len(table.rows))
 
 
 def _only(measures: Sequence[str] | None) -> str:
