@@ -50,16 +50,15 @@ def contradiction(rows: Iterable[HeadRow]) -> str:
     looked_at = 0
     found: dict[tuple[str, str], list[str]] = {RISES: [], CONSTANT: []}
     for query, listed in islice(of_query.items(), MOST_QUERIES):
-        some = sorted(
-            (whole, score) for rank, score in _some(listed) if (whole := _whole(rank)) is not None
-        )
-        if not some or some[0][0] == some[-1][0]:
+        ranked = _ranked(_some(listed))
+        if not _has_two_ranks(ranked):
             continue
         looked_at += 1
-        if all(best <= worst for (_, best), (_, worst) in pairwise(some)):
-            (first, best), (last, worst) = some[0], some[-1]
+        verdict = _verdict(ranked)
+        if verdict is not None:
+            (first, best), (last, worst) = ranked[0], ranked[-1]
             example = f"{query!r}: score {best:g} at rank {first}, {worst:g} at rank {last}"
-            found[CONSTANT if best == worst else RISES].append(example)
+            found[verdict].append(example)
     for (what, rule), examples in found.items():
         if 2 * len(examples) > looked_at:
             return (
@@ -67,6 +66,28 @@ def contradiction(rows: Iterable[HeadRow]) -> str:
                 f"{rule}"
             )
     return ""
+
+
+def _ranked(rows: list[tuple[Any, float]]) -> list[tuple[int, float]]:
+    """Rank and score of the rows of a query whose rank is a whole number, by ascending rank."""
+    ranked = []
+    for rank, score in rows:
+        whole = _whole(rank)
+        if whole is not None:
+            ranked.append((whole, score))
+    return sorted(ranked)
+
+
+def _has_two_ranks(ranked: list[tuple[int, float]]) -> bool:
+    return len({rank for rank, _ in ranked}) > 1
+
+
+def _verdict(ranked: list[tuple[int, float]]) -> tuple[str, str] | None:
+    """How the ranks of a query contradict its scores: RISES or CONSTANT; None if they do not."""
+    scores = [score for _, score in ranked]
+    if any(above > below for above, below in pairwise(scores)):
+        return None
+    return CONSTANT if scores[0] == scores[-1] else RISES
 
 
 def rows_of_first_queries(rows: Iterable[HeadRow]) -> list[HeadRow]:
