@@ -62,8 +62,12 @@ JUDGED_ELSEWHERE = {f"p{place}": place % 3 for place in range(60)}  # no grade i
 
 # Tables 4 to 6: simulated incompleteness.
 POOL_DEPTH = 10  # "only their runs have the document in the top-10 results"
-LOWER, CONDENSED, UPPER = "Naive (L)", "Condensed", "Naive (U)"
-POOL, RUN, POOL_AND_RUN = "Bootstr. P", "Bootstr. R", "Bootstr. P+R"
+LOWER = "Naive (L)"
+CONDENSED = "Condensed"
+UPPER = "Naive (U)"
+POOL = "Bootstr. P"
+RUN = "Bootstr. R"
+POOL_AND_RUN = "Bootstr. P+R"
 METHODS = {
     LOWER: "nDCG@10",
     CONDENSED: "nDCG(judged_only=True)@10",
@@ -82,7 +86,11 @@ BOUNDS = {
 # the prior of the pool counts the judgments of all topics.
 EXPANDED = "qrels.expanded.txt.gz"
 JUDGMENTS_IN_PAPER = 66_336  # of the original qrels, as in BEIR, which the paper uses
-DEFAULT, COND, BOTH, NAIVE, TIGHT = "Default", "Cond.", "BS P+R", "Naive", "BS P+R@95"
+DEFAULT = "Default"
+COND = "Cond."
+BOTH = "BS P+R"
+NAIVE = "Naive"
+TIGHT = "BS P+R@95"
 COLUMNS = {
     DEFAULT: "nDCG@10",
     COND: "nDCG(judged_only=True)@10",
@@ -114,7 +122,8 @@ def reproduce(given: Material | None = None, progress: bool | None = None) -> Re
     except OnlyRelevantError as error:
         missing = DECLARED.table("Tables 3 to 7, Figure 1", {}, covid, reason=error)
         data.append(f"{missing.attrs['label']} are left out: {error}")
-        tables, figures, claims = [missing], {}, []
+        tables = [missing]
+        figures, claims = {}, []
     every = (*_claim_of_table_1(bounds), *claims)
     return Reproduction.of(DECLARED, data, (bounds, table_2(), *tables), figures, every)
 
@@ -128,9 +137,12 @@ def _on_collections(
     by_label = {table.attrs["label"]: table for table in of_left_out}
     table, numbers = table_7(found), figure_1(found)
     later = [] if found.expanded is None else [prevalence_of_expansion(found)]
+    figures: dict[str, Draw] = {}
+    if len(numbers):
+        figures["Figure 1"] = partial(_draw_figure_1, found)
     return (
         [table_3([*later, left_out.prevalence]), *of_left_out, table, numbers],
-        {"Figure 1": partial(_draw_figure_1, found)} if len(numbers) else {},
+        figures,
         [
             *DECLARED.judged("Tables 3 to 6", False, tables=by_label, label=dl19.label),
             *_claims_of_table_7(found, table),
@@ -227,11 +239,14 @@ def _padded(shares: FloatArray, width: int) -> FloatArray:
 
 def table_3(rows: Sequence[Prevalence]) -> DataFrame:
     """Table 3: the prevalence of each grade in the pool and among unjudged documents."""
-    width = max(5, *(max(len(row.pool), len(row.unjudged)) for row in rows))
+    width = 5
+    for row in rows:
+        width = max(width, len(row.pool), len(row.unjudged))
     columns = [f"{part} {grade}" for part in ("pool", "unjudged") for grade in range(width)]
     labels = [row.material.label for row in rows]
-    # The last row is that of left-out groups; on simulated data, both rows have one label.
-    names = [*labels[:-1], f"{labels[-1]}, left out" if labels[-1] in labels[:-1] else labels[-1]]
+    names = labels.copy()
+    if labels[-1] in labels[:-1]:  # on simulated data: the last row is that of left-out groups
+        names[-1] = f"{labels[-1]}, left out"
     numbers = {}
     for name, row in zip(names, rows, strict=True):
         numbers[name] = np.concatenate([_padded(row.pool, width), _padded(row.unjudged, width)])
@@ -328,7 +343,8 @@ def incomplete_runs(material: Material) -> Incomplete:
     """
     if not material.simulated:
         path = material.file(EXPANDED)
-        return score_incomplete(material, None if path is None else read_qrels(path))
+        expanded = None if path is None else read_qrels(path)
+        return score_incomplete(material, expanded)
     judgments = Judgments(material.qrels)
     keep = np.random.default_rng(1).random(judgments.grade.shape) < SHARE_KEPT
     what = f"{material.description}, with {SHARE_KEPT:.0%} of its judgments"
@@ -368,7 +384,8 @@ def prevalence_of_expansion(found: Incomplete) -> Prevalence:
         known = set(zip(original.query.all(), original.doc.all(), strict=True))
         pairs = zip(found.expanded.query.all(), found.expanded.doc.all(), strict=True)
         later = found.expanded.value[np.array([pair not in known for pair in pairs])]
-    pool, unjudged = (_shares([_counts(grades)]) for grades in (original.value, later))
+    pool = _shares([_counts(original.value)])
+    unjudged = _shares([_counts(later)])
     return Prevalence(found.material, pool, unjudged)
 
 
@@ -394,8 +411,9 @@ def table_7(found: Incomplete) -> DataFrame:
         remarks = [
             f"{judgments} judgments, the paper has {JUDGMENTS_IN_PAPER} (beir/trec-covid)",
             f"{BOTH} and {TIGHT} are sampled",
-            *([] if found.expanded else [f"{COMPLETE}: {EXPANDED} is not in the data folder"]),
         ]
+        if not found.expanded:
+            remarks.append(f"{COMPLETE}: {EXPANDED} is not in the data folder")
     return DECLARED.table("Table 7", here, found.material, remark="; ".join(remarks))
 
 
@@ -444,6 +462,7 @@ def _claims_of_table_7(found: Incomplete, table: DataFrame) -> list[Claim]:
         "best": not worse,
         "tighter": ((every[TIGHT] >= 0) & (every[TIGHT] < every[NAIVE])).all(),
     }
+    but = f", not {some(worse, MOST_NAMED)}" if worse else ""
     return DECLARED.judged(
         "Table 7",
         DECLARED.is_of_paper(found.material),
@@ -451,7 +470,7 @@ def _claims_of_table_7(found: Incomplete, table: DataFrame) -> list[Claim]:
         label=label,
         better=len(off) - len(worse),
         rows=len(off),
-        but=f", not {some(worse, MOST_NAMED)}" if worse else "",
+        but=but,
         errors={name: _in_words(of) for name, of in every.to_dict().items()},
     )
 

@@ -34,7 +34,10 @@ from .paper import Reproduction, declared, means_of
 DEPTH = 1000  # the depth of TREC's ad hoc runs
 MOST_DOCUMENTS = 1_000_000  # a choice: indexes are made in memory; Robust04 has 528 155
 K1, B = 0.9, 0.4  # of BM25, as in Anserini
-FEEDBACK_DOCUMENTS, FEEDBACK_TERMS, QUERY_SHARE = 10, 20, 0.5  # of RM3, as in Anserini
+# Of RM3, as in Anserini.
+FEEDBACK_DOCUMENTS = 10
+FEEDBACK_TERMS = 20
+QUERY_SHARE = 0.5
 RANK_CONSTANT = 60  # of RRF (Cormack, Clarke and Büttcher, SIGIR 2009)
 SEED = 0  # any number does: the systems must be the same in every process
 WORD = re.compile(r"\w+")
@@ -176,7 +179,9 @@ def read_corpus(name: str) -> Corpus:
 
     What is damaged is an InputError of one line with the folder of the file.
     """
-    docs, queries, judgments = (_records(name, kind) for kind in ("docs", "queries", "qrels"))
+    docs = _records(name, "docs")
+    queries = _records(name, "queries")
+    judgments = _records(name, "qrels")
     texts = {str(doc.doc_id): one_line(doc.default_text()) for doc in docs}
     if not any(map(WORD.search, texts.values())):
         raise InputError(f"irds:{name}: its documents have no words")

@@ -101,7 +101,9 @@ class Declared:
             text, evidence, *means = self.claims[topic][name]
             if means:
                 fields["means"] = _means(tables or {}, fields, *means)
-            known = VERDICTS[None if verdict is None else bool(verdict)] if of_paper else NO_VERDICT
+            known = NO_VERDICT
+            if of_paper:
+                known = VERDICTS[None] if verdict is None else VERDICTS[bool(verdict)]
             found.append(Claim(text.format(**fields), known, evidence.format(**fields)))
         return found
 
@@ -114,7 +116,11 @@ class Declared:
         """The numbers of a table that the paper prints, by row and column."""
         rows = dict(self.tables[label].get("printed", {}))
         found = in_rows(rows.pop("columns", []), rows)
-        return {place: nan if value is None else float(value) for place, value in found.items()}
+        numbers = dict.fromkeys(found, nan)
+        for place, value in found.items():
+            if value is not None:
+                numbers[place] = float(value)
+        return numbers
 
     def table(
         self,
@@ -150,16 +156,21 @@ class Declared:
         remark = of.get("remark", "")
         if not (printed and of_paper):
             remark = of.get("elsewhere", remark)
-        texts = (of["title"], self.texts.get(remark, remark), of.get("if_empty", ""))
-        title, remark, empty = (text.format(**fields) for text in texts)
+        title = of["title"].format(**fields)
+        why = ""
+        if not compared:
+            title = f"{title} ({NOT_PRINTED[of_paper]})"
+            why = _why_empty(columns["here"], of.get("if_empty", "").format(**fields))
         data = "; ".join(dict.fromkeys(material.description for material in materials))
+        if "data" in of:
+            data = of["data"].format(**fields)
         table.attrs = {
             "label": name or label,
-            "title": title if compared else f"{title} ({NOT_PRINTED[of_paper]})",
-            "data": of["data"].format(**fields) if "data" in of else data,
-            "remark": remark,
+            "title": title,
+            "data": data,
+            "remark": self.texts.get(remark, remark).format(**fields),
             "places": of.get("places", 3),
-            "why": "" if compared else _why_empty(columns["here"], empty),
+            "why": why,
         }
         return table
 
@@ -179,8 +190,8 @@ def _means(
 ) -> str:
     """The means that a claim declares, and their names."""
     found = []
-    for name, (label, *patterns) in of.items():
-        row, column = (pattern.format(**fields) for pattern in patterns)
+    for name, (label, of_row, of_column) in of.items():
+        row, column = of_row.format(**fields), of_column.format(**fields)
         here = tables[label]["here"]
         chosen = [fnmatchcase(one, row) and fnmatchcase(other, column) for one, other in here.index]
         mean = here.to_numpy()[chosen].mean()
@@ -228,7 +239,8 @@ def about(table: DataFrame) -> list[str]:
 
 def in_shape(table: DataFrame, part: str = "here") -> DataFrame:
     """The numbers of a table in the shape of the paper's: computed, printed, or differences."""
-    rows, columns = (table.index.unique(level) for level in ("row", "column"))
+    rows = table.index.unique("row")
+    columns = table.index.unique("column")
     wide: DataFrame = table[part].unstack("column").reindex(index=rows, columns=columns)
     return wide
 

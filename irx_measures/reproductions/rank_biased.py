@@ -37,7 +37,9 @@ TIED_REFERENCE = dict(zip(REFERENCE, (5, 5, 5, 4, 3, 3, 2, 1, 1, 1), strict=True
 OBSERVED = ("D06", "D23", "D10", "D07", "D04")
 
 # Table 2: the ranks, in the reference, of the documents of each set.
-RECALL, HALF, THIRD = "Recall@3", "RBR, phi=0.794", "RBR, phi=0.669"
+RECALL = "Recall@3"
+HALF = "RBR, phi=0.794"
+THIRD = "RBR, phi=0.669"
 SETS = {
     "B1": ["1", "2", "3"],
     "B2": ["2", "3", "4"],
@@ -54,14 +56,20 @@ SWAPPED, REVERSED = [*ORDERS][-2:]
 TABLE_3_PHIS = (0.6, 0.7, 0.8)  # of the columns of RBO, and of RBA
 
 # Table 4: "25 random swaps [...] a total of 1000 times" of [1..25].
-SIZE, SWAPS, REPEATS = 25, 25, 1000
+SIZE = 25
+SWAPS = 25
+REPEATS = 1000
 SEED = 2024  # any number does: the same permutations in every call
 PHIS = (0.7, 0.8, 0.9)  # of its columns
-TAU_RBO, TAU_RBA, RBO_RBA = "tau_b(tau, RBO)", "tau_b(tau, RBA)", "tau_b(RBO, RBA)"
+TAU_RBO = "tau_b(tau, RBO)"
+TAU_RBA = "tau_b(tau, RBA)"
+RBO_RBA = "tau_b(RBO, RBA)"
 
-# Figure 3: the persistence, the top of the reference, the size of a set, and recall in the panes.
-PHI, WANTED, SEEN = 0.8, 10, 20
-RECALLS = (0.8, 0.9)
+# Figure 3.
+PHI = 0.8
+WANTED = 10  # the top of the reference
+SEEN = 20  # the size of a set
+RECALLS = (0.8, 0.9)  # in the panes
 
 FIGURE_5_PHI = 0.7  # its caption
 
@@ -72,8 +80,10 @@ SHOWN_PHIS = (0.5, 0.7, 0.9, 0.99)
 
 def reproduce(given: Material | None = None, progress: bool | None = None) -> Reproduction:
     """The tables, figures and claims of the paper; the data is that of Figure 3."""
+    used = [material_of(DL19, given)]
     trec8 = None if given else paper_material(TREC8)
-    used = [material_of(DL19, given), *([] if trec8 is None else [trec8])]
+    if trec8 is not None:
+        used.append(trec8)
     observed = [observe(material, progress) for material in used]
     found = [one for one in observed if one is not None]
     permutations = score_permutations(permute())
@@ -176,10 +186,10 @@ def figure_5() -> DataFrame:
     RBA has the printed base score.
     """
     rankings = DECLARED.said["Figure 5"]
-    observed, reference = (text.split() for text in rankings.values())
-    base, rest = (
-        compare("RBA", observed, reference, FIGURE_5_PHI, bound) for bound in ("lower", "residual")
-    )
+    first, second = rankings.values()
+    observed, reference = first.split(), second.split()
+    base = compare("RBA", observed, reference, FIGURE_5_PHI, "lower")
+    rest = compare("RBA", observed, reference, FIGURE_5_PHI, "residual")
     tail = FIGURE_5_PHI ** len({*observed, *reference})
     columns = ("base score", "residual of unmatched documents", "tail residual")
     here = in_rows(columns, {"RBA": (base, rest - tail, tail)})
@@ -199,13 +209,10 @@ def figure_6() -> DataFrame:
 def _figures() -> dict[str, Draw]:
     """Both panes of Figure 4, and Figure 6."""
     panes = {"Figure 4 (a)": SWAPPED, "Figure 4 (b)": REVERSED}
-    labels = "rank in the reference", "rank in the observation"
-    drawn: dict[str, Draw] = {
-        label: partial(
-            chart, *labels, [(np.array(ORDERS[row], int), np.array(IDENTITY, int), "o", "")]
-        )
-        for label, row in panes.items()
-    }
+    drawn: dict[str, Draw] = {}
+    for label, row in panes.items():
+        points = [(np.array(ORDERS[row], int), np.array(IDENTITY, int), "o", "")]
+        drawn[label] = partial(chart, "rank in the reference", "rank in the observation", points)
     grid, curves = np.linspace(0.05, 0.99, 95), []
     for number, length in enumerate(LENGTHS):
         for place, (line, name) in enumerate((("-", "reversed"), ("--", "aligned"))):
@@ -223,7 +230,8 @@ def _claims_of_definitions() -> list[Claim]:
     rbp = _score(REFERENCE, relevant, RBPBound(phi=0.6))
     one = compare("RBA", OBSERVED, REFERENCE, 0.6)
     other = compare("RBA", REFERENCE, OBSERVED, 0.6)
-    recall, half, third = sets[RECALL], sets[HALF], sets[THIRD]
+    recall = sets[RECALL]
+    half, third = sets[HALF], sets[THIRD]
     lead = halves.loc[SWAPPED] - halves.loc[REVERSED]
     holds = {
         "dual": abs(rbr - rbp) < 1e-12,
@@ -355,7 +363,9 @@ def _first_stage_claims(found: Observations | None) -> list[Claim]:
     if chosen is None or chosen.empty:
         reason = f"no set of {SEEN} documents holds 8 of the second stage's top {WANTED}"
         return DECLARED.unknown("Figure 3", reason)
-    base, full, upper = (chosen[name].to_numpy() for name in ("base", "full", "upper"))
+    base = chosen["base"].to_numpy()
+    full = chosen["full"].to_numpy()
+    upper = chosen["upper"].to_numpy()
     without_first = full[np.isclose(base, _weight(3, WANTED))]
     without_last = full[np.isclose(base, _weight(1, WANTED - 2))]
     told = DECLARED.judged(
@@ -441,8 +451,9 @@ def table_4(scores: Mapping[str, FloatArray]) -> DataFrame:
     here = {}
     for phi in PHIS:
         tau, rbo, rba = _at(scores, phi)
-        for row, pair in {TAU_RBO: (tau, rbo), TAU_RBA: (tau, rba), RBO_RBA: (rbo, rba)}.items():
-            here[row, f"phi={phi}"] = kendalltau(*pair).statistic
+        here[TAU_RBO, f"phi={phi}"] = kendalltau(tau, rbo).statistic
+        here[TAU_RBA, f"phi={phi}"] = kendalltau(tau, rba).statistic
+        here[RBO_RBA, f"phi={phi}"] = kendalltau(rbo, rba).statistic
     return DECLARED.table("Table 4", here, permutations=len(scores["tau"]), size=SIZE)
 
 
@@ -462,24 +473,31 @@ def _permutation_claims(scores: Mapping[str, FloatArray], table: DataFrame) -> l
     counts = np.histogram(rbo, 20, (0.0, 1.0))[0][1:-1]
     least = int(counts.argmin()) + 1
     holds = {
-        "correlated": min(*tau_rbo, *tau_rba, *rbo_rba) > 0,
+        "correlated": (np.concatenate([tau_rbo, tau_rba, rbo_rba]) > 0).all(),
         "between": ((tau_rba > tau_rbo) & (rbo_rba > tau_rbo)).all(),
         "closer to tau": closer.all(),
         "less smooth": rough["RBO"] > max(rough["tau"], rough["RBA"]),
         "rare": least in (9, 10),
     }
-    listed = [", ".join(f"{one:.3f}" for one in of) for of in (tau_rbo, tau_rba, rbo_rba)]
+    shown = (
+        f"tau_b with RBO {_listed(tau_rbo)}, with RBA {_listed(tau_rba)}; "
+        f"of RBO and RBA {_listed(rbo_rba)}"
+    )
     return DECLARED.judged(
         "Table 4 and Figure 7",
         True,
         holds,
-        shown="tau_b with RBO {}, with RBA {}; of RBO and RBA {}".format(*listed),
+        shown=shown,
         rough=rough,
         low=least / 20,
         high=(least + 1) / 20,
         fewest=counts.min(),
         average=counts.mean(),
     )
+
+
+def _listed(taus: FloatArray) -> str:
+    return ", ".join(f"{tau:.3f}" for tau in taus)
 
 
 def _roughness(values: FloatArray, bins: int = 25) -> float:
@@ -490,10 +508,11 @@ def _roughness(values: FloatArray, bins: int = 25) -> float:
 def _figure_7(scores: Mapping[str, FloatArray]) -> dict[str, Draw]:
     """Both panes: RBA against RBO, and the cumulative distributions of tau, RBO and RBA."""
     phi, (tau, rbo, rba) = PHIS[0], _at(scores, PHIS[0])
-    labels = f"RBO, phi = {phi}", f"RBA, phi = {phi}"
+    points = [(rbo, rba, ".", "")]
+    top = partial(chart, f"RBO, phi = {phi}", f"RBA, phi = {phi}", points, markersize=1)
     share, parts = np.linspace(0, 1, len(rbo)), {"tau": tau, "RBO": rbo, "RBA": rba}
     curves = [(np.sort(values), share, "", name) for name, values in parts.items()]
     return {
-        "Figure 7, top": partial(chart, *labels, [(rbo, rba, ".", "")], markersize=1),
+        "Figure 7, top": top,
         "Figure 7, bottom": partial(chart, "score", "share of permutations", curves),
     }

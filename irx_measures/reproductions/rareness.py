@@ -38,7 +38,7 @@ from .material import (
     material_of,
     paper_material,
 )
-from .paper import Cells, Claim, Reproduction, chart, declared, in_rows
+from .paper import Cells, Claim, Draw, Reproduction, chart, declared, in_rows
 
 DECLARED = declared("rareness")
 
@@ -98,9 +98,12 @@ class Scored(NamedTuple):
     @property
     def remark(self) -> str:
         """How many runs are here, how many the paper has, and whether topics are missing."""
-        here = f"{self.label}: {len(self.matrix.systems)} runs"
-        in_paper = "" if self.in_paper is None else f", the paper has {self.in_paper}"
-        return here + in_paper + (", and at least 2 topics are needed" if self.one_topic else "")
+        remark = f"{self.label}: {len(self.matrix.systems)} runs"
+        if self.in_paper is not None:
+            remark += f", the paper has {self.in_paper}"
+        if self.one_topic:
+            remark += ", and at least 2 topics are needed"
+        return remark
 
 
 def reproduce(given: Material | None = None, progress: bool | None = None) -> Reproduction:
@@ -115,12 +118,14 @@ def reproduce(given: Material | None = None, progress: bool | None = None) -> Re
     papers = None if given else paper_material(DLT20) or paper_material(DL19)
     ranks = hypothetical_ranks(papers or scored[0].material)
     first = figure_1(ranks)
-    drawn = {"Figure 2": partial(correlation_curves, curves)}
+    figures: dict[str, Draw] = {"Figure 1": ranks.draw}
+    if of_curves["here"].notna().any():
+        figures["Figure 2"] = partial(correlation_curves, curves)
     return Reproduction.of(
         DECLARED,
         (*(one.material.description for one in scored), ranks.material.description),
         (*power.values(), stable, *impact, table_4(scored[0].material), first, of_curves),
-        {"Figure 1": ranks.draw, **(drawn if of_curves["here"].notna().any() else {})},
+        figures,
         (
             *_claims_of_figure_2(scored, curves),
             *_claims_of_tables(scored, [*power.values(), stable], impact[0]),
@@ -174,15 +179,15 @@ def _row(measure: str, alpha: float) -> str:
 def table_1(scored: Sequence[Scored], label: str, progress: bool | None) -> DataFrame:
     """How many pairs of systems differ significantly, at 95% and 99%, by a test of `TESTS`."""
     here = {}
-    for row in with_bar(ROWS, "test", progress):
+    for measure, alpha in with_bar(ROWS, "test", progress):
         for one in scored:
             counts = [nan for _ in LEVELS]
             if not one.one_topic:
                 test, systems = TESTS[label], one.matrix.systems
-                power = discriminative_power(one.scores(*row), systems, test=test)
+                power = discriminative_power(one.scores(measure, alpha), systems, test=test)
                 counts = [float(power.significant(level)) for level in LEVELS]
             for level, count in zip(LEVELS, counts, strict=True):
-                here[_row(*row), f"{one.label} {level:.0%}"] = count
+                here[_row(measure, alpha), f"{one.label} {level:.0%}"] = count
     return _table(label, scored, here, _absent(scored))
 
 
@@ -190,11 +195,13 @@ def table_2(scored: Sequence[Scored]) -> DataFrame:
     """Stability over random halves of the topics; each collection is a column."""
     here, ties = {}, [0.0]
     with untold("of the comparisons are ties"):  # the remark says it once
-        for row, one in product(ROWS, scored):
-            here[_row(*row), one.label] = nan
+        for (measure, alpha), one in product(ROWS, scored):
+            cell = _row(measure, alpha), one.label
+            here[cell] = nan
             if not one.one_topic:
-                found = stability(one.scores(*row), trials=TRIALS, fuzziness=FUZZINESS)
-                here[_row(*row), one.label] = found.value
+                scores = one.scores(measure, alpha)
+                found = stability(scores, trials=TRIALS, fuzziness=FUZZINESS)
+                here[cell] = found.value
                 ties.append(found.ties)
     sampled = (
         f"{TRIALS} random halves of the topics; differences of at most {FUZZINESS} are ties "
@@ -294,8 +301,9 @@ def _higher(table: DataFrame) -> tuple[bool | None, str]:
         for column in table.index.unique("column")
     }
     shown = (f"{name} {low:.{places}f} to {high:.{places}f}" for name, (low, high) in pairs.items())
-    known = not np.isnan(list(pairs.values())).any()
-    return all(low < high for low, high in pairs.values()) if known else None, ", ".join(shown)
+    if np.isnan(list(pairs.values())).any():
+        return None, ", ".join(shown)
+    return all(low < high for low, high in pairs.values()), ", ".join(shown)
 
 
 class HypotheticalRanks(NamedTuple):
@@ -364,9 +372,9 @@ def hypothetical_ranks(material: Material) -> HypotheticalRanks:
         COMMON: (by_finders, np.pad(new, ((0, 0), (0, documents - most)))),
     }
     ranks = {
-        (name, alpha): _ranks_of_new(*pair, alpha)
+        (name, alpha): _ranks_of_new(of_systems, of_new, alpha)
         for alpha in FIGURE_1_ALPHAS
-        for name, pair in added.items()
+        for name, (of_systems, of_new) in added.items()
     }
     return HypotheticalRanks(judgments.query_ids[place], len(found), material, ranks)
 

@@ -44,8 +44,12 @@ OF_RELEASES = {
 NO_HISTORY = "Figure 1 is left out: it needs qrels and runs in order of their release"
 
 # Figures 2 to 5: systems by nDCG and by what they add to other systems.
-NDCG, NRG, NRG_ALL = "nDCG@10", "NRG@10", "NRG@10, ideal=all"
-UNIQUE, RARENESS, TASC = "UniqueRel@10", "P_Rareness@10", "TaSC@10"
+NDCG = "nDCG@10"
+NRG = "NRG@10"
+NRG_ALL = "NRG@10, ideal=all"
+UNIQUE = "UniqueRel@10"
+RARENESS = "P_Rareness@10"
+TASC = "TaSC@10"
 FIGURES = {"Figure 2": NRG, "Figure 3": UNIQUE, "Figure 4": RARENESS, "Figure 5": TASC}
 BASELINE = "BASELINE"  # the group of the traditional runs of TREC 2019 Deep Learning
 ALL_BUT_BASELINE = f"all but {BASELINE}"
@@ -53,7 +57,9 @@ TAU = f"tau({NDCG}, {NRG})"
 TOPIC_SAMPLES = 500  # a choice: 12 samples lie beyond each end of a 95% interval
 
 # Runs of TREC 2019 Deep Learning.
-BEST, RERANKED, BEST_NON_NEURAL = "idst_bert_p1", "idst_bert_pr1", "srchvrs_ps_run3"
+BEST = "idst_bert_p1"
+RERANKED = "idst_bert_pr1"
+BEST_NON_NEURAL = "srchvrs_ps_run3"
 PLAIN_BM25 = ("bm25base_p", "bm25tuned_p")  # other BASELINE runs use feedback or axioms
 LEADERS = 20  # "all of the top 20 runs under NDCG@10, employ neural methods"
 
@@ -63,20 +69,20 @@ def reproduce(given: Material | None = None, progress: bool | None = None) -> Re
     material = material_of(DL19, given)
     systems = score_systems(material, progress)
     taus = correlations(systems)
-    past = None if given is None else figure_1(material, progress)
-    return Reproduction.of(
-        DECLARED,
-        (material.description, *([NO_HISTORY] if past is None else [])),
-        (
-            table_1(),
-            *([] if past is None else [past]),
-            figures_2_to_5(systems),
-            taus,
-            by_group(systems),
-        ),
-        {**({} if past is None else _drawn_history(past)), **_drawn(systems)},
-        (*_permutation_claim(), *_claims(systems, taus), *_history_claims(past)),
-    )
+    data = [material.description]
+    tables = [table_1()]
+    figures: dict[str, Draw] = {}
+    past = None
+    if given is None:
+        data.append(NO_HISTORY)
+    else:
+        past = figure_1(material, progress)
+        tables.append(past)
+        figures |= _drawn_history(past)
+    tables += [figures_2_to_5(systems), taus, by_group(systems)]
+    figures |= _drawn(systems)
+    claims = [*_permutation_claim(), *_claims(systems, taus), *_history_claims(past)]
+    return Reproduction.of(DECLARED, data, tables, figures, claims)
 
 
 def table_1() -> DataFrame:
@@ -126,7 +132,8 @@ def _draw_history(table: DataFrame, column: str, width: float | None = None) -> 
 
 def _history_claims(past: DataFrame | None) -> list[Claim]:
     """The claims about Figure 1, which have no verdict: the paper's runs are MS MARCO's."""
-    topic, shape = "Figure 1", None if past is None else in_shape(past)
+    topic = "Figure 1"
+    shape = None if past is None else in_shape(past)
     if shape is None or len(shape) < 3:
         return DECLARED.unknown(topic, "needs at least three runs in order of release")
     rr, earlier, all_others = shape[list(OF_RELEASES)].to_numpy().T
@@ -165,7 +172,8 @@ class Systems(NamedTuple):
         defined = self.means[column].notna().to_numpy()
         if defined.sum() < 2 or len(self.matrix.query_ids) < 2:
             return _tau(self.means, column), nan, nan
-        first, second = (self.matrix[self.strings[name]][defined] for name in (NDCG, column))
+        first = self.matrix[self.strings[NDCG]][defined]
+        second = self.matrix[self.strings[column]][defined]
         found = rank_correlation(first, second, samples=TOPIC_SAMPLES)
         return found.value, *found.interval
 
@@ -241,22 +249,25 @@ def _drawn(systems: Systems) -> dict[str, Draw]:
 
 def _claims(systems: Systems, taus: DataFrame) -> list[Claim]:
     """The claims about Figures 2 to 5; those about traditional runs need DL 2019."""
-    nrg, rareness, tasc = (
-        in_shape(taus).loc[f"{label}: {FIGURES[label]}"]
-        for label in ("Figure 2", "Figure 4", "Figure 5")
-    )
+    shape = in_shape(taus)
+    nrg = shape.loc[f"Figure 2: {NRG}"].to_dict()
+    rareness = shape.loc[f"Figure 4: {RARENESS}"].to_dict()
+    tasc = shape.loc[f"Figure 5: {TASC}"].to_dict()
     within = {name: _tau(means, NRG) for name, means in systems.groups.items()}
     known = {name: tau for name, tau in within.items() if not isnan(tau)}
     rising = sum(tau > 0 for tau in known.values())
-    correlated, of_paper = _is_positive(*nrg[:2]), DECLARED.is_of_paper(systems.material)
+    of_paper = DECLARED.is_of_paper(systems.material)
+    correlated = _is_positive(nrg["tau"], nrg["lower"])
+    not_correlated = None if correlated is None else not correlated
+    within_groups = rising > len(known) / 2 if known else None
     found = DECLARED.judged(
         "Figures 2 to 5",
         of_paper,
         {
-            "not correlated": None if correlated is None else not correlated,
-            "within groups": rising > len(known) / 2 if known else None,
-            "rareness correlated": _is_positive(*rareness[:2]),
-            "TaSC correlated": _is_positive(*tasc[:2]),
+            "not correlated": not_correlated,
+            "within groups": within_groups,
+            "rareness correlated": _is_positive(rareness["tau"], rareness["lower"]),
+            "TaSC correlated": _is_positive(tasc["tau"], tasc["lower"]),
         },
         nrg=nrg,
         rareness=rareness,
@@ -281,12 +292,14 @@ def _on_traditional_runs(systems: Systems) -> list[Claim]:
     """The claims about the BASELINE runs and the other runs of DL 2019."""
     means, baseline = systems.means, systems.groups[BASELINE]
     other = means.drop(index=baseline.index)
-    inside, outside = (runs.agg(["min", "mean", "max"]) for runs in (baseline, other))
+    inside = baseline.agg(["min", "mean", "max"])
+    outside = other.agg(["min", "mean", "max"])
     tau, tau_inside = _tau(other, NRG), _tau(baseline, NRG)
     leaders = {*means[NDCG].nlargest(LEADERS).index} & {*baseline.index, BEST_NON_NEURAL}
     size, above = len(baseline), int((baseline[NRG] > other[NRG].median()).sum())
     best = baseline[NRG].nlargest(size // 2).index
-    run, reranked, lowest = means.loc[BEST_NON_NEURAL], means.loc[RERANKED], inside.loc["min"]
+    run, reranked = means.loc[BEST_NON_NEURAL], means.loc[RERANKED]
+    lowest = inside.loc["min"]
     holds = {
         "BM25 is unique": means.loc[list(PLAIN_BM25), UNIQUE].min() > 0,
         "neural runs lead": not leaders,

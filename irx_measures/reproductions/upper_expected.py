@@ -68,9 +68,10 @@ def reproduce(given: Material | None = None, progress: bool | None = None) -> Re
 
     Where MQ2008 is not in the folder of local data, a simulated campaign takes its place.
     """
-    folder, place, split = data_folder() / MQ2008, place_of(MQ2008), None
+    folder, place = data_folder() / MQ2008, place_of(MQ2008)
+    split = None
     if given is None and folder.is_dir():
-        split = LetorSplit(*(_read(folder, part) for part in LetorSplit._fields))
+        split = LetorSplit(_read(folder, "train"), _read(folder, "test"))
         material = letor_material(split, f"{TITLE}, from {place}", progress)
     else:
         material = given or simulated(f"{TITLE} is not here ({place})")
@@ -106,8 +107,8 @@ def _read(folder: Path, part: str) -> LetorData:
 
 def letor_material(split: LetorSplit, title: str, progress: bool | None = None) -> Material:
     """The grades of the test queries as qrels, with runs by rankers that are trained here."""
-    counts = (len(part.group_sizes) for part in (split.train, split.test))
-    queries = "{} training and {} test queries".format(*counts)
+    trained, tested = len(split.train.group_sizes), len(split.test.group_sizes)
+    queries = f"{trained} training and {tested} test queries"
     work = with_bar(_rankers(split).items(), "ranker", progress)
     runs = {name: split.test.run(score()) for name, score in work}
     where = f"{title}: {queries}; rankers: {', '.join(runs)}"
@@ -143,9 +144,15 @@ def _rankers(split: LetorSplit) -> dict[str, Callable[[], FloatArray]]:
         "RandomForest": lambda: forest.fit(train.features, train.grade).predict(test.features),
         "Logistic": lambda: logistic.fit(learned, train.grade > 0).decision_function(scored),
         "Ridge": lambda: Ridge(10.0).fit(learned, train.grade).predict(scored),
-        "Pairwise": lambda: of_pairs.fit(*_pairs(train, learned)).decision_function(scored),
+        "Pairwise": lambda: _fit_pairs(of_pairs, train, learned).decision_function(scored),
         "BM25": lambda: test.features[:, BM25_FEATURE - 1],
     }
+
+
+def _fit_pairs(model: Any, data: LetorData, features: FloatArray) -> Any:
+    """A classifier that learned which document of a pair has the higher grade."""
+    differences, is_better = _pairs(data, features)
+    return model.fit(differences, is_better)
 
 
 def _pairs(data: LetorData, features: FloatArray) -> tuple[FloatArray, NDArray[np.int64]]:
@@ -167,9 +174,8 @@ def expected_measure(base: str, cutoff: int) -> str:
     return f"Expected(base={base}, normalized=True)@{cutoff}"
 
 
-INDEPENDENT, EXACT = (
-    f"Expected(base=AP, expectation={how})@{FIGURE_CUTOFF}" for how in ("independent", "exact")
-)
+INDEPENDENT = f"Expected(base=AP, expectation=independent)@{FIGURE_CUTOFF}"
+EXACT = f"Expected(base=AP, expectation=exact)@{FIGURE_CUTOFF}"
 
 
 def _measures() -> list[str]:
@@ -241,10 +247,9 @@ class Scores:
         """
         qrels, queries = self.material.qrels, self.matrix.query_ids
         high = (qrels.value > 0) & (2 * qrels.value >= qrels.value.max())
-        of_query, relevant = (
-            np.bincount(qrels.query.codes(Names(queries)), weights, len(queries))
-            for weights in (None, high)
-        )
+        query = qrels.query.codes(Names(queries))
+        of_query = np.bincount(query, minlength=len(queries))
+        relevant = np.bincount(query[high], minlength=len(queries))
         is_broad = relevant >= BROAD_SHARE * of_query
         parts = np.flatnonzero(is_broad), np.flatnonzero(~is_broad)
         size, rng = min(map(len, parts)), np.random.default_rng(SEED)
@@ -262,9 +267,8 @@ class Scores:
         left = np.random.default_rng(SEED).random(len(index)) < 0.5
         found = []
         for chosen in (left, ~left):
-            qrels, *runs = (
-                table.at(np.flatnonzero(chosen[table.doc.codes(index)])) for table in tables
-            )
+            parts = [table.at(np.flatnonzero(chosen[table.doc.codes(index)])) for table in tables]
+            qrels, *runs = parts
             sources = (replace(Source.of_table(run), may_be_empty=True) for run in runs)
             half = RunSet(dict(zip(material.runs.names, sources, strict=True)))
             try:
@@ -303,13 +307,14 @@ def _means(versions: Sequence[str], scores: Scores, base: str) -> Cells:
 
 def _of_versions(statistic: Statistic, scores: Scores, base: str, least: int = 2) -> Cells:
     """A statistic of each version on each query set; NaN of fewer queries than `least`."""
-    return {
-        (_row(base, version), name): statistic(scores, base, version, queries)
-        if len(queries) >= least
-        else nan
-        for version in VERSIONS
-        for name, queries in scores.query_sets[base].items()
-    }
+    found = {}
+    for version in VERSIONS:
+        for name, queries in scores.query_sets[base].items():
+            value = nan
+            if len(queries) >= least:
+                value = statistic(scores, base, version, queries)
+            found[_row(base, version), name] = value
+    return found
 
 
 def _beside_original(statistic: Statistic, scores: Scores, base: str) -> Cells:
@@ -326,7 +331,8 @@ def _beside_original(statistic: Statistic, scores: Scores, base: str) -> Cells:
 def _mean_tau(scores: Scores, base: str, version: str, queries: Int64Array) -> float:
     taus = []
     for k in CUTOFFS:
-        one, other = (scores.at(base, of, k)[:, queries] for of in ("original", version))
+        one = scores.at(base, "original", k)[:, queries]
+        other = scores.at(base, version, k)[:, queries]
         taus.append(rank_correlation(one, other, samples=1).value)
     return float(np.mean(taus))
 
@@ -340,7 +346,8 @@ def _significant(scores: Scores, base: str, version: str, queries: Int64Array) -
 
 def _conflicts(scores: Scores, base: str, version: str, queries: Int64Array) -> float:
     """How many pairs only one of two measures finds different."""
-    one, other = (_significant(scores, base, of, queries) for of in ("original", version))
+    one = _significant(scores, base, "original", queries)
+    other = _significant(scores, base, version, queries)
     return float((one != other).sum())
 
 
@@ -446,8 +453,9 @@ def _draw_query_types(scores: Scores, width: float | None = None) -> Axes:
     kinds = {"other": np.setdiff1d(every, np.concatenate(parts))}
     kinds |= {name.lower(): part for name, part in zip(SETS[1:], parts, strict=True)}
     curves = [(actual[of], expected[of], "o", f"{name} queries") for name, of in kinds.items()]
-    labels = f"nDCG@{FIGURE_CUTOFF}, mean over rankers", f"expected nDCG@{FIGURE_CUTOFF}"
-    ax = chart(*labels, curves, width=width, markersize=4, alpha=0.7)
+    below = f"nDCG@{FIGURE_CUTOFF}, mean over rankers"
+    beside = f"expected nDCG@{FIGURE_CUTOFF}"
+    ax = chart(below, beside, curves, width=width, markersize=4, alpha=0.7)
     ax.axline((0, 0), (1, 1), color="0.3", linestyle="--")
     return ax
 
@@ -457,7 +465,8 @@ def _claims(scores: Scores, tables: Mapping[str, DataFrame]) -> list[Claim]:
 
     They have no verdict: the paper's data and rankers are not to be had.
     """
-    formula, exact = (scores.matrix[measure][0].mean() for measure in (INDEPENDENT, EXACT))
+    formula = scores.matrix[INDEPENDENT][0].mean()
+    exact = scores.matrix[EXACT][0].mean()
     found = DECLARED.judged(
         "Expected values",
         False,
