@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from irx_measures import ScoreMatrix, compare, meta, report, simulate_campaign
 from irx_measures.common.escapes import CONTROLS
 from irx_measures.explaining.explain import explain
-from irx_measures.reporting.comparison import SHOWN, comparison_text
-from irx_measures.reporting.explanation import explanation_text
+from irx_measures.reporting.comparison import SHOWN, comparison_output
+from irx_measures.reporting.explanation import explanation_output
 from irx_measures.results import screen
 from irx_measures.results.tables import FORMATS, TextTable, write
 from tests.campaigns import trec_files
@@ -140,7 +140,10 @@ def test_any_text_stays_text(form, names, head):
     text = write(table, form)
     check(text, form)
     if form in ("json", "jsonl"):
-        rows = json.loads(text) if form == "json" else map(json.loads, text.splitlines())
+        rows = [json.loads(line) for line in text.splitlines()]
+        if form == "json":
+            (content,) = rows
+            rows = content["results"]
         assert [list(row.values()) for row in rows] == [[name, 0.5] for name in names]
 
 
@@ -149,8 +152,8 @@ def test_any_text_stays_text(form, names, head):
 def test_what_a_screen_shows(compared, explanation, width, monkeypatch):
     monkeypatch.setattr(screen, "terminal_width", lambda: width)
     for shown in SHOWN:
-        check_prints(comparison_text(compared, shown, "table", 3))
-    check_prints(explanation_text(explanation, "table", 4))
+        check_prints(comparison_output(compared, shown, "table", 3).text)
+    check_prints(explanation_output(explanation, "table", 4).text)
 
 
 def test_tables_of_papers(compared):
@@ -329,5 +332,5 @@ def test_long_names_are_whole_where_they_are_data(long_names):
     for form in ("latex", "markdown", "html"):
         assert all(name in compared.paper_table(form) for name in runs)
     for form in FORMATS:
-        text = comparison_text(compared, "leaderboard", form, 3)
+        text = comparison_output(compared, "leaderboard", form, 3).text
         assert all(text.count(name) >= 2 for name in runs)

@@ -11,7 +11,8 @@ from ir_measures import Measure
 from ..comparison.compare import compare
 from ..comparison.result import Comparison
 from ..exceptions import InputError
-from ..reporting.comparison import SHOWN, comparison_text
+from ..reporting.comparison import SHOWN, comparison_output
+from ..results.output import Output
 from ..results.tables import MARKUPS
 from ..typing import Axes
 from .comparing import compared
@@ -67,7 +68,7 @@ def add_arguments(parser: Parser) -> None:
     parser.set_defaults(run=_compare)
 
 
-def _compare(options: argparse.Namespace) -> str:
+def _compare(options: argparse.Namespace) -> Output:
     if options.show == "topics" and not options.baselines:
         raise InputError("--show topics needs a --baseline: a plan is for chosen pairs of systems")
     result, *_ = compared(options, HOW, query_groups(options))
@@ -76,11 +77,11 @@ def _compare(options: argparse.Namespace) -> str:
         shown = "scores"
     elif shown is None:
         shown = "differences" if form != "table" or result.baselines else "leaderboard"
-    text = comparison_text(result, shown, form, places(options))
+    output = comparison_output(result, shown, form, places(options))
     drawn = dict.fromkeys(board.measure for board in result.boards)
     panels = [partial(_draw, result, measure) for measure in drawn]
     add_plot(options, panels)
-    return text
+    return output
 
 
 def _draw(result: Comparison, measure: Measure, plots: Any, **where: Any) -> Axes:

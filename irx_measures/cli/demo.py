@@ -10,7 +10,7 @@ from ..common.escapes import printable
 from ..comparison.result import Comparison
 from ..exceptions import MissingExtraError
 from ..reporting.report import report
-from ..reporting.tables import score_text
+from ..reporting.tables import score_output
 from ..results.screen import sentence
 from ..scoring.evaluate import evaluate
 from ..simulate import Campaign, simulate_campaign
@@ -65,7 +65,7 @@ def _demo(options: argparse.Namespace) -> str:
     campaign = simulate_campaign(systems=12, queries=50, depth=200)
     campaign.write(folder)
     matrix = evaluate(campaign.qrels, campaign.runs, MEASURES, campaign.groups, progress=progress)
-    table = score_text(matrix, "table", 3)
+    table = score_output(matrix, "table", 3).text
     compared = matrix.select([BASE]).compare()
     shown = printable(str(folder))
     files = f"{shown}/qrels.txt {shown}/runs/*"

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from functools import partial
 
 from ..exceptions import InputError
-from ..reporting.tables import Scores, score_columns, score_text
+from ..reporting.tables import Scores, score_columns, score_output
 from ..results.column import DEFAULT_PLACES
+from ..results.output import Output
 from ..results.tables import FOR_READERS
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import DEFAULT_METHOD, METHODS
@@ -62,14 +63,14 @@ def add_arguments(parser: Parser) -> None:
     parser.set_defaults(run=_evaluate)
 
 
-def _evaluate(options: argparse.Namespace) -> str:
+def _evaluate(options: argparse.Namespace) -> Output:
     if options.no_summary and not options.by_query:
         raise InputError("--no_summary (-n) goes with --by_query (-q)")
     if options.interval_method is not None and options.interval is None:
         raise InputError("--interval-method goes with --interval")
     groups = query_groups(options)
     matrix, columns_of = _scored(options, read(options))
-    return score_text(
+    return score_output(
         matrix,
         options.output_format,
         places(options, DEFAULT_PLACES, ROUNDED),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from ..exceptions import InputError
 from ..explaining.explain import explain
 from ..measures.naming.labels import short_labels
-from ..reporting.explanation import explanation_text
-from ..results.screen import sentence
-from ..results.tables import TextTable, write
+from ..reporting.explanation import explanation_output
+from ..results.column import Column
+from ..results.output import Output
+from ..results.tables import TextTable
 from ..runsets.runset import RunSet
 from .from_function import add_options
 from .options import INPUTS, READING, add_shared
@@ -51,7 +53,7 @@ def add_arguments(parser: Parser) -> None:
     parser.set_defaults(run=_explain)
 
 
-def _explain(options: argparse.Namespace) -> str:
+def _explain(options: argparse.Namespace) -> Output:
     if options.query is None and (options.missing or options.texts is not None):
         raise InputError("--missing and --texts go with --query")
     inputs = read(options)
@@ -69,7 +71,7 @@ def _explain(options: argparse.Namespace) -> str:
         texts=options.texts,
     )
     form, shown = options.output_format, places(options, PLACES)
-    return explanation_text(explanation, form, shown, listing="--missing")
+    return explanation_output(explanation, form, shown, listing="--missing")
 
 
 def _system(options: argparse.Namespace, runset: RunSet) -> str:
@@ -87,7 +89,7 @@ def _named(option: str, name: str | None, runset: RunSet) -> str:
     return name
 
 
-def _changes(options: argparse.Namespace, inputs: Inputs, system: str) -> str:
+def _changes(options: argparse.Namespace, inputs: Inputs, system: str) -> Output:
     """The queries on which the system gains and loses most, as `compare` has the difference."""
     against = _named("--against", options.against, inputs.runset)
     if against == system:
@@ -97,15 +99,16 @@ def _changes(options: argparse.Namespace, inputs: Inputs, system: str) -> str:
     rising = [row for row in found.order.tolist() if found.by_topic[row] > 0][:MOST]
     falling = [row for row in found.order.tolist() if found.by_topic[row] < 0][-MOST:]
     rows, by_topic = [*rising, *falling], dict(zip(scores.systems, scores.scores[0], strict=True))
-    columns = {
-        "query_id": [scores.query_ids[row] for row in rows],
-        system: by_topic[system][rows],
-        against: by_topic[against][rows],
-        "difference": found.by_topic[rows],
-    }
-    text = write(TextTable.of(columns, places(options, PLACES)), options.output_format)
-    if options.output_format != "table":
-        return text
+    names = [scores.query_ids[row] for row in rows]
+    columns = [Column("query_id", names, meaning="the query", key=True)]
+    for name in (system, against):
+        values = by_topic[name][rows].tolist()
+        columns.append(Column(name, values, meaning=f"the score of {name}"))
+    lost = found.by_topic[rows].tolist()
+    columns.append(Column("difference", lost, meaning=f"the score of {system} minus {against}"))
+    if options.output_format == "table":  # the names of columns say enough there
+        columns = [replace(column, meaning="") for column in columns]
+    table = TextTable(columns, places(options, PLACES))
     (label,) = short_labels(scores.measures)
     said = f"{system} minus {against}: {found.sentence(label)} --query ID shows why."
-    return "\n".join([sentence(said), "", text])
+    return Output(options.output_format, [table], [said])

@@ -11,7 +11,8 @@ from ..doubts.qrels import OF_LOG
 from ..exceptions import InputError
 from ..judging.audit import audit_judges
 from ..judging.prediction_powered import prediction_powered
-from ..reporting.judging import TABLES, audit_text, prediction_powered_text
+from ..reporting.judging import TABLES, audit_output, prediction_powered_output
+from ..results.output import Output
 from ..runsets.sources import run_name
 from . import campaign
 from .files import input_file
@@ -103,7 +104,7 @@ def _meaning(text: str) -> tuple[int, int]:
         ) from None
 
 
-def _audit(options: argparse.Namespace) -> str:
+def _audit(options: argparse.Namespace) -> Output:
     if options.show in OF_RUNS and not options.runs:
         raise InputError(f"--show {options.show} needs RUNs")
     files = list(dict.fromkeys([options.machine, *options.more]))
@@ -122,10 +123,10 @@ def _audit(options: argparse.Namespace) -> str:
         mapping=None if options.mapping is None else dict(options.mapping),
         **asked(options, *OF_AUDIT),
     )
-    text = audit_text(audit, options.show, options.output_format, places(options))
+    output = audit_output(audit, options.show, options.output_format, places(options))
     first = audit.agreements[0]
     add_plot(options, [lambda plots, width: plots.judge_calibration(first, width=width)])
-    return text
+    return output
 
 
 # estimate
@@ -149,7 +150,7 @@ def _add_estimate(parser: Parser) -> None:
     parser.set_defaults(run=_estimate)
 
 
-def _estimate(options: argparse.Namespace) -> str:
+def _estimate(options: argparse.Namespace) -> Output:
     inputs = read(options, options.human)
     human = inputs.scores()
     said = [OF_LOG for line in human.warnings if OF_LOG in line]
@@ -161,7 +162,7 @@ def _estimate(options: argparse.Namespace) -> str:
         baseline=inputs.baselines or None,
         level=options.level,
     )
-    return prediction_powered_text(result, options.output_format, places(options))
+    return prediction_powered_output(result, options.output_format, places(options))
 
 
 COMMANDS: dict[str, tuple[str, Callable[[Parser], None]]] = {

@@ -24,6 +24,7 @@ from ..exceptions import (
 )
 from ..io.native import BUILT
 from ..io.opened import noting_opened
+from ..results.output import Output
 from .files import expand_globs
 from .interrupts import INTERRUPTED, raise_at_interrupt
 from .output import check_output, check_streams, printed_line, tell, with_provenance
@@ -127,11 +128,14 @@ def _output(options: argparse.Namespace, told: Sequence[str]) -> str:
     """What the command prints on stdout; `told` gets its warnings while it runs."""
     check_output(options)
     expand_globs(options)
-    if getattr(options, "output_format", None) != "json":
-        return str(options.run(options))
     with noting_opened() as opened:
-        results = options.run(options)
-    return with_provenance(options.command_line, results, told, opened)
+        result: Output | str = options.run(options)
+    if isinstance(result, str):
+        return result
+    if result.form != "json":
+        return result.text
+    (table,) = result.tables
+    return with_provenance(options.command_line, table, told, opened)
 
 
 @contextmanager

@@ -20,7 +20,8 @@ from ..exceptions import InputError
 from ..io.groups import read_costs
 from ..measures.naming.labels import heads_of_measures
 from ..results.column import DEFAULT_PLACES, Column, stacked
-from ..results.tables import TextTable, write
+from ..results.output import Output
+from ..results.tables import TextTable
 from ..scoring.evaluate import SubsetScorer, parse_all
 from ..scoring.score_matrix import ScoreMatrix
 from ..typing import Axes
@@ -226,7 +227,7 @@ def _add_study(parser: Parser, name: str) -> None:
     parser.set_defaults(run=partial(_run, study))
 
 
-def _run(study: Study, options: argparse.Namespace) -> str:
+def _run(study: Study, options: argparse.Namespace) -> Output:
     inputs = read(options)
     if len(inputs.measures) < len(study.heads):
         raise InputError(f"--measures must be at least two; got {inputs.measures[0]}")
@@ -246,7 +247,7 @@ def _run(study: Study, options: argparse.Namespace) -> str:
     if study.draw is not None:
         draw = partial(study.draw, results, scores, **shown_by)
         add_plot(options, [lambda _plots, width: draw(width=width)])
-    return _text(study.heads, tables, options)
+    return _output(study.heads, tables, options)
 
 
 def _how(study: Study, options: argparse.Namespace) -> dict[str, Any]:
@@ -271,11 +272,11 @@ def _scored(inputs: Inputs) -> ScoreMatrix:
     )
 
 
-def _text(
+def _output(
     heads: Mapping[str, str],
     tables: Mapping[tuple[str, ...], Sequence[Column]],
     options: argparse.Namespace,
-) -> str:
+) -> Output:
     """The tables of all results, one below the other, with the measures of each row.
 
     Tables for terminals have short names of measures, and say which.
@@ -292,7 +293,7 @@ def _text(
         columns = [replace(column, meaning="") for column in columns]
     legend = [f"{head} = {name}" for name, head in short.items() if head != name]
     text_table = TextTable(columns, places(options, DEFAULT_PLACES), legend=legend)
-    return write(text_table, options.output_format)
+    return Output(options.output_format, [text_table])
 
 
 def _naming(heads: Mapping[str, str], names: Sequence[str], rows: int) -> list[Column]:

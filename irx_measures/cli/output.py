@@ -23,14 +23,14 @@ from ..io.opened import FileState, Opened
 from ..io.reading import sha256_of
 from ..io.saving import PAGE, PDF, PNG, SVG, check_writable
 from ..results.column import PAPER_PLACES
-from ..results.tables import FOR_READERS
+from ..results.tables import FOR_READERS, TextTable, content_of
 from ..typing import Axes
 
 PICTURES = {".png": PNG, ".svg": SVG, ".pdf": PDF}
 
 PAGES = {".html": PAGE}
 
-SCHEMA = "irx_measures.results/2"  # of -o json
+SCHEMA = "irx_measures.results/3"  # of -o json
 
 
 def check_output(options: argparse.Namespace) -> None:
@@ -159,27 +159,25 @@ def printed_line(message: object) -> str:
     return printable(one_line(message))
 
 
-def with_provenance(command: str, results: str, warnings: Sequence[str], opened: Opened) -> str:
+def with_provenance(command: str, table: TextTable, warnings: Sequence[str], opened: Opened) -> str:
     """The results of a command as one JSON object.
 
-    The command is the command line, the results are as ``json`` of
-    `results.tables.FORMATS` writes them, and `opened` is what the command read. Files are hashed
+    The command is the command line, and `opened` is what the command read. Files are hashed
     now; one that changed in between has no digest, because nobody knows which content was read.
     There is no date in it: the same input has the same bytes.
     """
     import ir_measures
 
-    head = {
+    content = {
         "schema": SCHEMA,
         "irx_measures": VERSION,
         "ir_measures": ir_measures.__version__,
         "command": command,
         "inputs": [_described(path, state) for path, state in opened.items()],
         "warnings": list(warnings),
+        **content_of(table),
     }
-    # The results are text already: they are not parsed and written a second time.
-    start = json.dumps(head, indent=1, allow_nan=False).removesuffix("\n}")
-    return f'{start},\n "results": {results.rstrip()}\n}}\n'
+    return json.dumps(content, allow_nan=False) + "\n"
 
 
 def _described(path: str, before: FileState | None) -> dict[str, Any]:

@@ -16,7 +16,8 @@ from ..reproductions import PAPERS, entries, load_data, reproduce
 from ..reproductions.paper import Reproduction, about, is_printed
 from ..results.column import Value
 from ..results.frames import DataFrame
-from ..results.screen import on_screen, sentence
+from ..results.output import Output
+from ..results.screen import sentence
 from ..results.tables import FOR_READERS, TextTable, write
 from .files import input_file
 from .options import add_shared
@@ -26,6 +27,21 @@ from .parser import Parser
 OPEN = "all"
 
 PLACES = 4  # for readers: the papers print two to four
+
+MEANINGS = {
+    "paper": "the paper, as PAPER names it",
+    "label": "the table or the figure of the paper",
+    "content": "what it shows",
+    "status": "reproduced, needs the TREC runs, repeated on other data, or not possible",
+    "data": "the data from which the numbers are, or would be, computed",
+    "table": "the table, the figure or the section of the paper",
+    "row": "the row of the number",
+    "column": "the column of the number",
+    "printed": "the number as the paper prints it; null where it prints none",
+    "here": "the number as it is computed here",
+    "difference": "here minus printed; null where nothing is printed",
+}
+"""What the columns for programs mean."""
 
 Records = list[dict[str, Value]]
 
@@ -86,7 +102,7 @@ def add_arguments(parser: Parser) -> None:
     parser.set_defaults(run=_reproduce)
 
 
-def _reproduce(options: argparse.Namespace) -> str:
+def _reproduce(options: argparse.Namespace) -> Output | str:
     if options.list:
         return _listed([options.paper] if options.paper in PAPERS else PAPERS, options)
     _check(options)
@@ -103,18 +119,26 @@ def _reproduce(options: argparse.Namespace) -> str:
         for table in one.tables.values()
         for record in _numbers(table, {"table": table.attrs["label"]})
     ]
-    return write(TextTable.of_records(numbers, PLACES if form in FOR_READERS else -1), form)
+    return _for_programs(numbers, form, PLACES if form in FOR_READERS else -1)
 
 
-def _listed(papers: Iterable[str], options: argparse.Namespace) -> str:
+def _for_programs(records: Records, form: str, places: int) -> Output:
+    """Records as a table whose columns say what they mean."""
+    table = TextTable.of_records(records, places)
+    columns = [replace(column, meaning=MEANINGS[column.name]) for column in table.columns]
+    return Output(form, [replace(table, columns=columns)])
+
+
+def _listed(papers: Iterable[str], options: argparse.Namespace) -> Output:
     """What can be done with each table and figure of papers; for readers, a table a paper."""
     of_papers = {name: entries(name) for name in papers}
     if options.output_format == "table":
-        return "\n".join(on_screen(_paper_listed(*each)) for each in of_papers.items())
+        tables = [_paper_listed(*each) for each in of_papers.items()]
+        return Output("table", tables, apart=True)
     listed: Records = [
         {"paper": name, **entry} for name, found in of_papers.items() for entry in found
     ]
-    return write(TextTable.of_records(listed, PLACES), options.output_format)
+    return _for_programs(listed, options.output_format, PLACES)
 
 
 def _paper_listed(name: str, found: Sequence[Mapping[str, str]]) -> TextTable:

@@ -30,6 +30,13 @@ def paper_table(
     result: Comparison, form: str, places: int, systems: Sequence[str] | None = None
 ) -> str:
     """The table in LaTeX with booktabs, in Markdown as GitHub shows it, or in HTML."""
+    return write(paper_text_table(result, places, systems), form)
+
+
+def paper_text_table(
+    result: Comparison, places: int, systems: Sequence[str] | None = None
+) -> TextTable:
+    """The table, for a format of texts and papers."""
     names, *means = score_columns(result, systems)
     marked = any(any(column.marks) for column in means)
     meaning = BETTER_THAN if result.baselines else NOT_DIFFERENT
@@ -39,7 +46,7 @@ def paper_table(
     def written(markup: Markup) -> str:
         return caption(result, markup, marked)
 
-    return write(TextTable(columns, places, caption=written), form)
+    return TextTable(columns, places, caption=written)
 
 
 def score_columns(result: Comparison, systems: Sequence[str] | None = None) -> list[Column]:

@@ -18,20 +18,20 @@ from ..comparison.columns import (
     shown_tests,
 )
 from ..comparison.leaderboard import Leaderboard
-from ..comparison.paper_table import caption, paper_table, score_columns
+from ..comparison.paper_table import caption, paper_text_table, score_columns
 from ..comparison.result import Comparison
 from ..comparison.words import IN_BRACKETS, ONE_GROUP_ONLY, method_text, not_tested
 from ..results.base import Columns
 from ..results.column import Column
-from ..results.screen import ends_with, on_screen, sentence
-from ..results.tables import MARKUPS, TextTable, write
+from ..results.output import Output
+from ..results.tables import MARKUPS, TextTable
 from ..stats.pairs import Pairs
 from ..stats.planning import POWER
 from ..stats.tests import TESTS
-from .tables import score_text
+from .tables import score_output
 
 
-def comparison_text(result: Comparison, shown: str, form: str, places: int) -> str:
+def comparison_output(result: Comparison, shown: str, form: str, places: int) -> Output:
     """A comparison in an output format; `shown` is a key of `SHOWN`.
 
     - ``table`` begins with what was found; if it is longer than the terminal, it ends with it too.
@@ -43,13 +43,12 @@ def comparison_text(result: Comparison, shown: str, form: str, places: int) -> s
     tables, columns = SHOWN[shown]
     if form == "table":
         said = result.findings if result.groups else [result.summary]
-        text = "\n".join([*map(sentence, said), "", on_screen(*tables(result, places))])
-        return ends_with(text, said)
+        return Output(form, tables(result, places), said, found=said)
     if columns is not None:
-        return write(TextTable.of(columns(result), places), form)
+        return Output(form, [TextTable.of(columns(result), places)])
     if form in MARKUPS:
-        return paper_table(result, form, places)
-    return score_text(result.matrix, form, places, result.grouped)
+        return Output(form, [paper_text_table(result, places)])
+    return score_output(result.matrix, form, places, result.grouped)
 
 
 def leaderboards(result: Comparison, places: int) -> list[TextTable]:

@@ -9,8 +9,8 @@ from typing import Any
 from ..common.names import first_words
 from ..explaining.explanation import Explanation
 from ..results.column import Column, cell_text
-from ..results.screen import on_screen, sentence
-from ..results.tables import TextTable, write
+from ..results.output import Output
+from ..results.tables import TextTable
 
 BAR, BAR_WIDTH = "#", 8  # characters, a choice: the numbers beside the bars say the rest
 
@@ -21,14 +21,16 @@ LONGEST_TEXT = 120  # characters: the first 120, as in the report
 LONGEST_LIST = 24  # characters, a choice: of many priors, the table has the first ones
 
 
-def explanation_text(explanation: Explanation, form: str, places: int, listing: str = "") -> str:
+def explanation_output(
+    explanation: Explanation, form: str, places: int, listing: str = ""
+) -> Output:
     """As ``table``, sentences and a table of some documents; else all documents.
 
     `listing` is what lists the missing documents, for a table without them.
     """
     if form != "table":
         columns = _columns(explanation, range(len(explanation.doc_ids)))
-        return write(TextTable([*columns], places), form)
+        return Output(form, [TextTable([*columns], places)])
     every, shown = len(explanation.doc_ids), _shown(explanation)
     said, notes = [f"{explanation.summary}."], []
     if explanation.query_text:
@@ -44,9 +46,9 @@ def explanation_text(explanation: Explanation, form: str, places: int, listing: 
         term = [explanation.terms[name]] if name in explanation.terms else []
         notes.append(" = ".join([f"{name}: {text}", *_numbers(term, places)]) + ".")
     if not shown:
-        return "\n".join([*map(sentence, said), "", *map(sentence, notes), ""])
+        return Output(form, [], [*said, "", *notes])
     table = TextTable([*_columns(explanation, shown)], places, notes=notes)
-    return "\n".join([*map(sentence, said), "", on_screen(table)])
+    return Output(form, [table], said)
 
 
 def _shown(explanation: Explanation) -> list[int]:

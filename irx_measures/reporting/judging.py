@@ -10,8 +10,8 @@ from ..judging.audit import TEXTS, JudgeAudit
 from ..judging.prediction_powered import PredictionPowered
 from ..results.base import Columns
 from ..results.column import Column
-from ..results.screen import on_screen, sentence
-from ..results.tables import TextTable, write
+from ..results.output import Output
+from ..results.tables import TextTable
 
 # The tables of an audit by the attributes that hold them: the title, and what the columns mean.
 TABLES = {
@@ -47,19 +47,19 @@ TABLES = {
 }
 
 
-def audit_text(audit: JudgeAudit, shown: str | None, form: str, places: int) -> str:
-    """An audit as text.
+def audit_output(audit: JudgeAudit, shown: str | None, form: str, places: int) -> Output:
+    """What is printed of an audit.
 
     `shown` is a key of `TABLES`. None: the agreement or, as ``table``, the summary and all tables.
     """
     if form != "table":
         columns: Columns = getattr(audit, shown or "agreement")
-        return write(TextTable.of(columns, places), form)
+        return Output(form, [TextTable.of(columns, places)])
     if shown is not None:
-        return on_screen(_table(audit, shown, places))
+        return Output(form, [_table(audit, shown, places)])
     tables = [replace(_table(audit, name, places), title=TABLES[name][0]) for name in TABLES]
-    filled = [on_screen(table) for table in tables if table.columns[0].values]
-    return "\n".join([f"{sentence(audit.summary)}\n", *filled])
+    filled = [table for table in tables if table.columns[0].values]
+    return Output(form, filled, [audit.summary], apart=True)
 
 
 def _table(audit: JudgeAudit, name: str, places: int) -> TextTable:
@@ -83,11 +83,11 @@ MEANINGS = {
 }
 
 
-def prediction_powered_text(result: PredictionPowered, form: str, places: int) -> str:
+def prediction_powered_output(result: PredictionPowered, form: str, places: int) -> Output:
     """The estimates, one row each; as ``table`` with a summary and with intervals in words."""
     columns: dict[str, Any] = {**result.to_columns()}
     if form != "table":
-        return write(TextTable.of(columns, places), form)
+        return Output(form, [TextTable.of(columns, places)])
     text = signed if "baseline" in columns else fixed
     names = ["measure"] if len({*columns["measure"]}) > 1 else []
     names += [name for name in ("system", "baseline") if name in columns]
@@ -104,5 +104,4 @@ def prediction_powered_text(result: PredictionPowered, form: str, places: int) -
     for name in ("width ratio", "lam"):
         numbers = columns[name.replace(" ", "_")].tolist()
         shown.append(Column(name, numbers, meaning=MEANINGS[name]))
-    summary = sentence(f"{result.summary}. {BIASED}")
-    return f"{summary}\n\n{on_screen(TextTable(shown, places))}"
+    return Output(form, [TextTable(shown, places)], [f"{result.summary}. {BIASED}"])

@@ -8,14 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..common.escapes import in_row
 from ..common.numeric import FloatArray
 from ..common.writing import leading_text
 from ..exceptions import InputError
 from ..measures.naming.labels import measure_heads, short_labels
 from ..results.column import Column, Value, cell_text, is_undefined
-from ..results.screen import ends_with
-from ..results.tables import FOR_READERS, TextTable, write
+from ..results.output import Output
+from ..results.tables import FOR_READERS, TextTable
 from ..scoring.grouped_scores import GroupedScores
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.pairs import highest
@@ -60,7 +59,7 @@ def score_columns(matrix: ScoreMatrix) -> list[Scores]:
     ]
 
 
-def score_text(
+def score_output(
     matrix: ScoreMatrix,
     form: str,
     places: int,
@@ -68,8 +67,10 @@ def score_text(
     columns_of: Callable[[ScoreMatrix], list[Scores]] = score_columns,
     by_query: bool = False,
     summary: bool = True,
-) -> str:
-    """Scores as text; with a row for every query (`by_query`), and for their aggregate (`summary`).
+) -> Output:
+    """Scores in an output format.
+
+    They have a row for every query (`by_query`), and for their aggregate (`summary`).
 
     The scores of each group of queries, `grouped`, come first, group by group, and the column
     ``group`` names them; the aggregates over all queries follow. `columns_of` gives the columns of
@@ -102,10 +103,10 @@ def score_text(
     if form in ("json", "tsv", "jsonl"):
         records = _records(rows, [column.name for column in columns])
         if form == "json":
-            return write(TextTable.of_records(records, places), form)
+            return Output(form, [_as_table(records, places)])
         one = len(matrix.systems) < 2
         left_out = {*(() if by_query else ["query_id"]), *(["system"] if one else ())}
-        return _lines(records, left_out, form, places)
+        return Output(form, [_as_table(_defined(records, left_out), places)])
     named = [Column("system", [row.system for row in rows], key=True, left=True)]
     if grouped is not None:
         named.insert(0, Column("group", [row.group or ALL for row in rows], key=True, left=True))
@@ -115,9 +116,9 @@ def score_text(
     shown = list(_columns_of_scores(columns, rows, form in FOR_READERS))
     if form == "table" and not by_query:
         shown = [_with_highest(column, rows) for column in shown]
-        text = write(TextTable([*named, *shown], places), form)
-        return ends_with(text, list(_leading(matrix.systems, columns, shown, places)))
-    return write(TextTable([*named, *shown], places), form)
+        found = list(_leading(matrix.systems, columns, shown, places))
+        return Output(form, [TextTable([*named, *shown], places)], found=found)
+    return Output(form, [TextTable([*named, *shown], places)])
 
 
 def _rows(
@@ -197,11 +198,11 @@ def _records(rows: Sequence[Row], names: Sequence[str]) -> list[dict[str, Value]
     ]
 
 
-def _lines(
-    records: Sequence[dict[str, Value]], left_out: Collection[str], form: str, places: int
-) -> str:
-    """The defined scores: JSON lines, or lines in the output format of ``ir_measures``."""
-    lines = [
+def _defined(
+    records: Sequence[dict[str, Value]], left_out: Collection[str]
+) -> list[dict[str, Value]]:
+    """The defined scores, as ``ir_measures`` lists them."""
+    return [
         {
             name: ALL if value is None else value
             for name, value in record.items()
@@ -210,9 +211,19 @@ def _lines(
         for record in records
         if not is_undefined(record["value"])
     ]
-    if form == "jsonl":
-        return write(TextTable.of_records(lines, places), form)
-    return "".join(
-        "\t".join(in_row(cell_text(value, places)) for value in line.values()) + "\n"
-        for line in lines
-    )
+
+
+MEANINGS = {
+    "group": "the group of queries; null for all queries",
+    "system": "the run",
+    "query_id": "the query; null for the mean over queries",
+    "measure": "the measure, and which end of an interval of it the value is",
+    "value": "the score; null if it is undefined",
+}
+
+
+def _as_table(records: Sequence[dict[str, Value]], places: int) -> TextTable:
+    """A row per score."""
+    table = TextTable.of_records(records, places)
+    columns = [replace(column, meaning=MEANINGS[column.name]) for column in table.columns]
+    return replace(table, columns=columns, bare=True)

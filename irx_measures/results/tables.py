@@ -35,6 +35,8 @@ class TextTable:
     caption: Callable[[Markup], str] | None = None  # of ``markdown``, ``latex`` and ``html``
     # Whether ``tsv`` and ``csv`` keep control characters in texts, since `irx` reads them back.
     exact: bool = False
+    # Whether ``tsv`` has neither a header nor quotation marks, as ir_measures prints scores.
+    bare: bool = False
 
     @classmethod
     def of(
@@ -76,7 +78,7 @@ class TextTable:
 
 
 def write(table: TextTable, form: str) -> str:
-    """A table as text; without columns, ``json`` is an empty array, and the others are empty.
+    """A table as text; without columns, all but ``json`` are empty.
 
     The forms are the keys of `FORMATS`:
 
@@ -84,19 +86,24 @@ def write(table: TextTable, form: str) -> str:
     - ``csv-safe`` is ``csv`` for spreadsheets: an apostrophe is put before each text that a
       spreadsheet would read as a formula.
     - ``markdown``, ``latex`` and ``html`` show every text as it is; none is markup.
-    - ``json`` is an array of one object per row, and ``jsonl`` has one object per line. Both ignore
-      `places`: floats have all their digits. JSON has no infinity, so infinite values are null.
+    - ``json`` is one object, as `content_of` gives it, and ``jsonl`` has one object per line. Both
+      ignore `places`: floats have all their digits. JSON has no infinity, so infinite values are
+      null.
     - ``table`` fits a terminal: names are folded at their separators, and columns that do not fit
       stand in another block. Elsewhere it is as wide as it needs.
     - The formats for people spell out characters that do not print; see `escapes`.
 
     InputError if the text would take more memory than is allowed.
     """
-    if not table.columns:
-        return "[]\n" if form == "json" else ""
+    if not table.columns and form != "json":
+        return ""
+    _require_memory(table)
+    return FORMATS[form](table)
+
+
+def _require_memory(table: TextTable) -> None:
     rows = max((len(column.listed) for column in table.data), default=0)
     require_memory(f"a table of {rows} rows", BYTES_OF_CELL * rows * len(table.data))
-    return FORMATS[form](table)
 
 
 def padded(rows: Sequence[Sequence[str]], left: Sequence[bool]) -> list[list[str]]:
@@ -182,27 +189,44 @@ def _on_screen(table: TextTable) -> str:
 def _separated(delimiter: str, escape: Callable[[str], str], table: TextTable) -> str:
     """A format for programs; numbers are not escaped."""
     shown = exact_in_row if table.exact and escape is in_row else escape
+    cells = (
+        [
+            shown(value) if isinstance(value, str) else cell_text(value, table.places)
+            for value in row
+        ]
+        for row in table.rows
+    )
+    if table.bare and delimiter == "\t":
+        return "".join("\t".join(row) + "\n" for row in cells)
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     writer.writerow([shown(column.name) for column in table.data])
-    for row in table.rows:
-        writer.writerow(
-            shown(value) if isinstance(value, str) else cell_text(value, table.places)
-            for value in row
-        )
+    writer.writerows(cells)
     return out.getvalue()
 
 
-def _objects(table: TextTable) -> list[str]:
-    """A JSON object per row."""
+def content_of(table: TextTable) -> dict[str, Any]:
+    """A table as ``json`` has it: its columns with what they mean, and an object per row.
+
+    InputError if it would take more memory than is allowed.
+    """
+    _require_memory(table)
+    columns = [{"name": column.name, "meaning": column.meaning} for column in table.data]
+    return {"columns": columns, "results": _records(table)}
+
+
+def _records(table: TextTable) -> list[dict[str, Value]]:
     names = [column.name for column in table.data]
     rows = ([None if is_undefined(value) else value for value in row] for row in table.rows)
-    return [json.dumps(dict(zip(names, row, strict=True)), allow_nan=False) for row in rows]
+    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def _json(table: TextTable) -> str:
-    objects = ",\n  ".join(_objects(table))
-    return f"[\n  {objects}\n ]\n" if objects else "[]\n"
+    return json.dumps(content_of(table), allow_nan=False) + "\n"
+
+
+def _json_lines(table: TextTable) -> str:
+    return "".join(f"{json.dumps(row, allow_nan=False)}\n" for row in _records(table))
 
 
 FORMATS: dict[str, Callable[[TextTable], str]] = {
@@ -211,7 +235,7 @@ FORMATS: dict[str, Callable[[TextTable], str]] = {
     "csv": partial(_separated, ",", in_row),
     "csv-safe": partial(_separated, ",", spreadsheet_text),
     "json": _json,
-    "jsonl": lambda table: "".join(f"{line}\n" for line in _objects(table)),
+    "jsonl": _json_lines,
     **{form: partial(_in_markup, *markup) for form, markup in MARKUPS.items()},
 }
 

@@ -15,6 +15,7 @@ import irx_measures
 from irx_measures.cli.main import _parser
 from irx_measures.cli.output import with_provenance
 from irx_measures.io.opened import FileState
+from irx_measures.results.tables import TextTable
 from tests.cli.conftest import RUNS, words
 from tests.doubts import ANY_DOUBT
 
@@ -39,6 +40,30 @@ CASES = {
     "meta pareto": "qrels.txt RUNS -m P@5 --costs costs.csv",
     "reproduce": "rareness --list",
 }
+
+
+MORE = [
+    "evaluate qrels.txt RUNS -m nDCG@5 --by by.csv --interval 95",
+    "compare qrels.txt RUNS -m nDCG@5 --show leaderboard",
+    "compare qrels.txt RUNS -m nDCG@5 --show differences --by by.csv",
+    "compare qrels.txt RUNS -m nDCG@5 --show topics --baseline dense-a",
+    "compare qrels.txt RUNS -m nDCG@5 --show scores",
+    "compare qrels.txt RUNS -m nDCG@5 --unjudged learned",
+    "explain qrels.txt RUNS -m nDCG@5 --system lexical-a --against dense-a",
+    "explain qrels.txt RUNS -m NRG(prior=others)@5 --system lexical-a --query q01 --missing",
+    *(f"judge audit qrels.txt machine.txt RUNS --samples 20 --show {table}"
+      for table in ("agreement", "grades", "calibration", "groups")),
+    "judge estimate human.txt qrels.txt RUNS -m P@5 --baseline dense-a",
+    "meta power qrels.txt RUNS -m P@5 --test t --details",
+    "reproduce rank-biased",
+]  # fmt: skip
+
+# Commands that print columns without a meaning; the list may only shrink.
+WITHOUT_MEANING = {"compare", "explain", "judge audit", "judge estimate"}
+EXPLAINED = [
+    "compare qrels.txt RUNS -m nDCG@5 --show scores",
+    "explain qrels.txt RUNS -m nDCG@5 --system lexical-a --against dense-a",
+]
 
 
 def validated(text):
@@ -74,7 +99,8 @@ def test_every_command_keeps_the_schema(results, irx, folder, command):
     given = f"{command} {CASES[command]}"
     content = results(given)
     assert content["command"] == shlex.join(["irx", *words(given), "--quiet", "-o", "json"])
-    assert len({tuple(row) for row in content["results"]}) == 1
+    names = [column["name"] for column in content["columns"]]
+    assert {tuple(row) for row in content["results"]} == {(*names,)}
     for entry in content["inputs"]:
         assert entry["sha256"] == sha256((folder / entry["path"]).read_bytes()).hexdigest()
     assert content == results(given), "the same input has the same bytes"
@@ -88,6 +114,14 @@ def test_every_command_keeps_the_schema(results, irx, folder, command):
                 {name: "" if value is None else str(value) for name, value in row.items()}
                 for row in content["results"]
             ], "all digits"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [*(f"{name} {given}" for name, given in CASES.items()), *MORE])
+def test_every_column_says_what_its_values_are(results, command):
+    without = [each["name"] for each in results(command)["columns"] if not each["meaning"]]
+    listed = command not in EXPLAINED and command.startswith((*WITHOUT_MEANING,))
+    assert bool(without) == listed, without
 
 
 INPUTS = {
@@ -130,7 +164,9 @@ def test_a_file_that_changed_since_it_was_opened_has_no_digest(tmp_path, change)
     qrels.write_text("q1 0 d1 1\n")
     opened = {str(qrels): FileState.of(qrels), "irds:some/set": None}
     change(qrels)
-    of_qrels, of_dataset = validated(with_provenance("irx evaluate", "[]", [], opened))["inputs"]
+    of_qrels, of_dataset = validated(with_provenance("irx evaluate", TextTable([]), [], opened))[
+        "inputs"
+    ]
     assert (of_qrels["sha256"], of_qrels["no_digest"]) == (None, "changed while the command ran")
     assert (of_dataset["sha256"], of_dataset["no_digest"]) == (None, "not a file")
 

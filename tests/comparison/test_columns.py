@@ -5,7 +5,7 @@ import pytest
 
 from irx_measures import compare
 from irx_measures.comparison.columns import board_columns
-from irx_measures.reporting.comparison import comparison_text
+from irx_measures.reporting.comparison import comparison_output
 from tests.comparison.results import score_matrix
 from tests.doubts import NO_PRIOR
 from tests.reporting.report.pages import campaign
@@ -13,7 +13,7 @@ from tests.reporting.report.pages import campaign
 
 def tables(result, what):
     """The title and the cells of every table of a comparison, and what stands below them."""
-    _, *parts, below = comparison_text(result, what, "table", 3).split("\n\n")
+    _, *parts, below = comparison_output(result, what, "table", 3).text.split("\n\n")
     lines = [part.splitlines() for part in parts]
     cells = [[row.replace(" to ", "..").split() for row in rows] for _, _, _, *rows in lines]
     return [(title, rows) for (title, *_), rows in zip(lines, cells, strict=True)], below
@@ -107,14 +107,14 @@ def test_a_plan_has_the_topics_of_every_pair():
                 undefined += said == "-"
     assert undefined > 0
     assert "-: not foreseeable." in " ".join(below.split())
-    csv = comparison_text(result, "topics", "csv", -1)
+    csv = comparison_output(result, "topics", "csv", -1).text
     assert "inf" not in csv
     assert csv.count("\n") == 1 + sum(len(rows) for _, rows in shown)
 
 
 def test_scores_have_marks_of_baselines_and_the_best():
     result = score_matrix(spread=0.05).compare(baseline=["system3", "system4"])
-    text = comparison_text(result, "scores", "table", 3)
+    text = comparison_output(result, "scores", "table", 3).text
     for name, scores in result.matrix.means().items():
         assert f"*{scores['system0']:.3f} ab" in text, name
         assert f" {scores['system3']:.3f} b" in text

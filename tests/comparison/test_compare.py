@@ -14,7 +14,7 @@ from scipy import stats
 from irx_measures import NRG, EvaluationWarning, RunSet, compare, evaluate, simulate_campaign
 from irx_measures.comparison.compare import compare_scores
 from irx_measures.meta import discriminative_power
-from irx_measures.reporting.comparison import comparison_text
+from irx_measures.reporting.comparison import comparison_output
 from irx_measures.stats.planning import hedges_g, topics_needed
 from irx_measures.typing import How
 from tests.comparison.results import matrix_of
@@ -273,7 +273,7 @@ def test_pairs_that_differ_come_first_and_then_the_larger_differences():
     assert len(size.unique()) < len(frame) - 3
     assert not (frame.difference[~decided] >= 0).all()
     expected = frame.loc[np.lexsort((-size, ~decided)), ["system", "baseline"]]
-    lines = comparison_text(result, "differences", "table", 3).splitlines()
+    lines = comparison_output(result, "differences", "table", 3).text.splitlines()
     start = next(place for place, line in enumerate(lines) if line.startswith("---")) + 1
     shown = [line.split()[:2] for line in lines[start : start + len(frame)]]
     assert shown == expected.to_numpy().tolist()

@@ -11,7 +11,7 @@ from irx_measures import EvaluationWarning
 from irx_measures.comparison.words import AROUND_0, leading, pairs_differ
 from irx_measures.plots import leaderboard
 from irx_measures.plots.style import ABOVE
-from irx_measures.reporting.comparison import comparison_text
+from irx_measures.reporting.comparison import comparison_output
 from irx_measures.results.tables import MARKUPS
 from tests.comparison.results import MEASURES, matrix_of, score_matrix, without
 
@@ -67,7 +67,7 @@ def test_a_baseline_has_one_family_at_every_door(tmp_path):
     p, shown = frame.p_adjusted["system1"], f"{frame.p_adjusted['system1']:.3f}"
     assert p != pytest.approx(matrix.compare().difference("system1", "system2").p_adjusted)
     assert result.board().reference.p_adjusted[result.board().place["system1"]] == p
-    assert shown in comparison_text(result, "differences", "table", 3)
+    assert shown in comparison_output(result, "differences", "table", 3).text
     assert shown in repr(result)
     better = int(((frame.p_adjusted <= 0.05) & (frame.difference > 0)).sum())
     found = f"{better} of 5 systems are significantly better than system2"
@@ -92,7 +92,7 @@ def test_an_interval_that_contains_0_is_told_at_every_door(tmp_path, correction,
     matrix = score_matrix(measures=1, spread=0.3, seed=2)
     result = matrix.compare(baseline="system3", correction=correction)
     for text in (
-        comparison_text(result, "differences", "table", 3),
+        comparison_output(result, "differences", "table", 3).text,
         texts_of_report(result, tmp_path / "it.html"),
         leaderboard(result).irx_caption,
     ):
@@ -104,7 +104,7 @@ def test_a_measure_on_which_the_baseline_has_no_score_keeps_its_means_at_every_d
     matrix = without(score_matrix(systems=4), 0, 3)
     with pytest.warns(EvaluationWarning, match="^not tested: 'system3' has no score on nDCG@10$"):
         result = matrix.compare(baseline="system3")
-    shown = [comparison_text(result, each, "table", 3) for each in ("differences", "scores")]
+    shown = [comparison_output(result, each, "table", 3).text for each in ("differences", "scores")]
     page = texts_of_report(result, tmp_path / "it.html")
     tables = [*shown, *map(result.paper_table, MARKUPS), page]
     caption = leaderboard(result, "nDCG@10").irx_caption

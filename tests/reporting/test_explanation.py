@@ -3,7 +3,7 @@
 import pytest
 
 from irx_measures import explain
-from irx_measures.reporting.explanation import explanation_text
+from irx_measures.reporting.explanation import explanation_output
 from irx_measures.results.tables import FORMATS
 from tests.doubts import ANY_DOUBT
 
@@ -31,7 +31,7 @@ def test_the_table_has_the_highest_ranks_and_the_best_of_the_missing(
     qrels = {"q": dict(list(LACKED["q"].items())[:lacked]) | {"run00": 0}}
     why = explain(qrels, RUN, f"P@{cutoff}", None, "q", missing=True)
     assert len(why.doc_ids) == cutoff + lacked
-    _, rows, notes = explanation_text(why, "table", 3).split("\n\n")
+    _, rows, notes = explanation_output(why, "table", 3).text.split("\n\n")
     shown = [row.split()[1] for row in rows.splitlines()[2:]]
     assert shown == [*why.doc_ids[:in_top], *why.doc_ids[cutoff : cutoff + missing]]
     left = cutoff + lacked - in_top - missing
@@ -41,5 +41,5 @@ def test_the_table_has_the_highest_ranks_and_the_best_of_the_missing(
 def test_programs_get_every_document():
     why = explain(LACKED | {"x": {"d": 0}}, RUN, "P@50", None, "q", missing=True)
     for form in FORMATS.keys() - {"table"}:
-        text = explanation_text(why, form, 3)
+        text = explanation_output(why, form, 3).text
         assert all(name.replace("_", r"\_") in text or name in text for name in why.doc_ids)

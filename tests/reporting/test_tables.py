@@ -6,7 +6,7 @@ from ir_measures import AP, P
 
 from irx_measures import ScoreMatrix
 from irx_measures.reporting.intervals import interval_columns
-from irx_measures.reporting.tables import score_text
+from irx_measures.reporting.tables import score_output
 from irx_measures.results import screen
 
 BOLD = "\x1b[1m"
@@ -44,14 +44,14 @@ def matrix_of(*scores):
     ],
 )
 def test_the_highest_means_of_several_systems_are_bold(scores, bold):
-    assert bold_in(score_text(matrix_of(*scores), "table", 3)) == bold
+    assert bold_in(score_output(matrix_of(*scores), "table", 3).text) == bold
 
 
 def test_each_group_has_its_highest_means_and_ends_of_intervals_have_none():
     matrix = matrix_of(0.3, 0.4)
     matrix.scores[0, 0, 2:] = 0.5
     by = matrix.by({query: "one" if query < "q2" else "two" for query in matrix.query_ids})
-    assert bold_in(score_text(matrix, "table", 2, by)) == [
+    assert bold_in(score_output(matrix, "table", 2, by).text) == [
         ["-0.30"], ["0.40"],  # one
         ["0.50", "-0.30"], [],  # two
         ["0.40", "-0.30"], ["0.40"],  # all
@@ -60,4 +60,4 @@ def test_each_group_has_its_highest_means_and_ends_of_intervals_have_none():
     def columns_of(part):
         return interval_columns(part, [P @ 5], 0.9)
 
-    assert bold_in(score_text(matrix, "table", 2, None, columns_of)) == [["0.40"], ["0.40"]]
+    assert bold_in(score_output(matrix, "table", 2, None, columns_of).text) == [["0.40"], ["0.40"]]

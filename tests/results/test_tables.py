@@ -13,7 +13,7 @@ from ir_measures import P
 from irx_measures import InputError, ScoreMatrix
 from irx_measures.common.memory import memory_limit
 from irx_measures.common.names import text_width
-from irx_measures.reporting.tables import Scores, score_text
+from irx_measures.reporting.tables import Scores, score_output
 from irx_measures.results import screen
 from irx_measures.results.column import Column
 from irx_measures.results.tables import FORMATS, TextTable, write
@@ -48,7 +48,7 @@ def test_a_table_in_every_format():
 def test_without_records_only_json_has_a_text():
     nothing = TextTable.of_records([], 4)
     assert {form: write(nothing, form) for form in FORMATS if write(nothing, form)} == {
-        "json": "[]\n"
+        "json": '{"columns": [], "results": []}\n'
     }
 
 
@@ -176,7 +176,7 @@ def test_lines_of_scores_are_never_quoted_and_leave_absent_values_out():
         scores = np.zeros((1, len(systems), 2))
         matrix = ScoreMatrix((P @ 5,), systems, ("q1", "q2"), scores)
         how = {"columns_of": lambda matrix: columns, "by_query": by_query}
-        return score_text(matrix, "tsv", places, **how)
+        return score_output(matrix, "tsv", places, **how).text
 
     columns = [
         Scores("P@5", np.array([[0.25, 0.75]]), np.array([0.5])),

@@ -1,0 +1,36 @@
+"""What a command prints: its tables in one format, with sentences around them on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .screen import ends_with, on_screen, sentence
+from .tables import TextTable, write
+
+
+@dataclass(frozen=True)
+class Output:
+    """Tables in a format; only ``table`` may have several, or none."""
+
+    form: str  # a key of `FORMATS`
+    tables: Sequence[TextTable]
+    above: Sequence[str] = ()  # sentences above ``table``
+    found: Sequence[str] = ()  # sentences that also stand below a ``table`` that is too long
+    # Whether the notes of each table stand below it. By default, they stand below all tables.
+    apart: bool = False
+
+    @property
+    def text(self) -> str:
+        """The output as text."""
+        if self.form != "table":
+            (table,) = self.tables
+            return write(table, self.form)
+        lines = [sentence(text) for text in self.above]
+        if self.apart:
+            lines += ["", *map(on_screen, self.tables)]
+        elif self.tables:
+            lines += ["", on_screen(*self.tables)]
+        else:
+            lines.append("")
+        return ends_with("\n".join(lines if self.above else lines[1:]), self.found)
