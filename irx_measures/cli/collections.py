@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 
 from ..common.about import about
 from ..exceptions import InputError
@@ -13,7 +14,8 @@ from ..scoring.score_matrix import ScoreMatrix
 from .reading import inputs_of, named_runs
 
 # Options that need the queries of one collection, and those that name a run in each.
-REFUSED = ("by", "texts", "topics", "unjudged")
+REFUSED = ("by", "texts", "topics", "unjudged", "interval")
+REPLACED = ("qrels", "runs")
 BY_NAME = ("baselines", "priors", "reference")
 
 
@@ -22,7 +24,10 @@ def scores_of_collections(options: argparse.Namespace) -> GroupedScores:
     for name in REFUSED:
         if getattr(options, name, None) is not None:
             raise InputError(f"`{name}` is for one collection: omit --collections")
-    files = collection_files(options.collections)
+    for name in REPLACED:
+        if getattr(options, name) != options.parser.get_default(name):
+            raise InputError(f"`{name}` is of one collection; --collections names them all")
+    files = collection_files([Path(each) for each in options.collections])
     scores = {}
     for number, each in enumerate(files, 1):
         named = each.name if len(files) == 1 else f"{each.name} ({number} of {len(files)})"

@@ -7,12 +7,14 @@ from collections.abc import Callable
 from functools import partial
 
 from ..exceptions import InputError
+from ..reporting.collections import collections_output
 from ..reporting.tables import Scores, score_columns, score_output
 from ..results.column import DEFAULT_PLACES
 from ..results.output import Output
 from ..results.tables import FOR_READERS
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import DEFAULT_METHOD, METHODS
+from .collections import scores_of_collections
 from .from_function import level
 from .options import INPUTS, READING, add_shared
 from .output import places
@@ -33,7 +35,7 @@ def add_arguments(parser: Parser) -> None:
         "  irx evaluate irds:msmarco-passage/trec-dl-2019/judged a.run -m nDCG@10\n"
         "  irx evaluate - first*.run --reference second.run -m 'RBR(phi=0.9)@20'",
     )
-    add_shared(parser, *INPUTS)
+    add_shared(parser, *INPUTS, "collections")
     parser.add_argument(
         "-q", "--by_query", action="store_true", help="a row for every query, then the summary row"
     )
@@ -68,6 +70,8 @@ def _evaluate(options: argparse.Namespace) -> Output:
         raise InputError("--no_summary (-n) goes with --by_query (-q)")
     if options.interval_method is not None and options.interval is None:
         raise InputError("--interval-method goes with --interval")
+    if options.collections is not None:
+        return _of_collections(options)
     groups = query_groups(options)
     matrix, columns_of = _scored(options, read(options))
     return score_output(
@@ -78,6 +82,17 @@ def _evaluate(options: argparse.Namespace) -> Output:
         columns_of,
         options.by_query,
         not options.no_summary,
+    )
+
+
+def _of_collections(options: argparse.Namespace) -> Output:
+    form, decimals = options.output_format, places(options, DEFAULT_PLACES, ROUNDED)
+    scores = scores_of_collections(options)
+    if form in FOR_READERS and not options.by_query:
+        return collections_output(scores, form, decimals)
+    summary = not options.no_summary
+    return score_output(
+        scores.matrix, form, decimals, scores, by_query=options.by_query, summary=summary
     )
 
 

@@ -53,6 +53,14 @@ SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         "help": "TREC run files (.gz too), named after the files; a folder is one run; 'others' in "
         "measures{}",
     }),
+    "collections": (("--collections",), {
+        "metavar": "DIR", "nargs": "+", "type": input_file, "action": Instead,
+        "replaces": ("qrels", "runs"),
+        "help": "several collections, instead of QRELS and RUN: folders, each with a file qrels or "
+        "qrels.* (or qrels/test.tsv) and a folder runs; or one table (csv, tsv, json lines) with "
+        "the columns collection, qrels, run and optionally system. Each has the same weight in the "
+        "macro mean",
+    }),
     "measures": (("-m", "--measures"), {
         "metavar": "MEASURE", "nargs": "+", "type": measure, "required": True, "default": [],
         "help": "measures of this package (see 'irx measures') and of ir_measures{}",

@@ -16,6 +16,7 @@ from ..results.column import Column, Value, cell_text, is_undefined
 from ..results.output import Output
 from ..results.tables import FOR_READERS, TextTable
 from ..scoring.grouped_scores import GroupedScores
+from ..scoring.score_columns import COLLECTION, GROUP
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.pairs import highest
 
@@ -72,9 +73,9 @@ def score_output(
 
     They have a row for every query (`by_query`), and for their aggregate (`summary`).
 
-    The scores of each group of queries, `grouped`, come first, group by group, and the column
-    ``group`` names them; the aggregates over all queries follow. `columns_of` gives the columns of
-    the scores of a group, or of all.
+    The scores of each group of queries, or each collection, `grouped`, come first, one after the
+    other, and the column ``group`` or ``collection`` names them; the aggregates over all queries,
+    or the macro means, follow. `columns_of` gives the columns of the scores of a group, or of all.
 
     - ``table``, ``csv``, ``csv-safe``, ``markdown``, ``latex`` and ``html`` have a column per
       measure. If a system has no score, the cell is ``-``; in ``csv`` and ``csv-safe`` it is empty.
@@ -91,7 +92,7 @@ def score_output(
     """
     parts: list[tuple[str | None, ScoreMatrix]] = [(None, matrix)]
     if grouped is not None:
-        parts = [*zip(grouped.groups, grouped.parts, strict=True), (ALL_GROUPS, matrix)]
+        parts = [*zip(grouped.groups, grouped.parts, strict=True), (ALL_GROUPS, grouped.whole)]
     rows: list[Row] = []
     for group, part in parts:
         try:
@@ -101,7 +102,8 @@ def score_output(
         queries = part.query_ids if by_query and group != ALL_GROUPS else ()
         rows += _rows(group, part.systems, queries, columns, summary)
     if form in ("json", "tsv", "jsonl"):
-        records = _records(rows, [column.name for column in columns])
+        unit = GROUP if grouped is None else grouped.unit
+        records = _records(rows, [column.name for column in columns], unit)
         if form == "json":
             return Output(form, [_as_table(records, places)])
         one = len(matrix.systems) < 2
@@ -109,7 +111,8 @@ def score_output(
         return Output(form, [_as_table(_defined(records, left_out), places)])
     named = [Column("system", [row.system for row in rows], key=True, left=True)]
     if grouped is not None:
-        named.insert(0, Column("group", [row.group or ALL for row in rows], key=True, left=True))
+        units = [row.group or ALL for row in rows]
+        named.insert(0, Column(grouped.unit, units, key=True, left=True))
     if by_query:
         of_rows = [ALL if row.query_id is None else row.query_id for row in rows]
         named.append(Column("query_id", of_rows, key=True, left=False))
@@ -182,11 +185,11 @@ def _leading(
         yield leading_text([systems[place] for place in best], f"highest {head.name}", score)
 
 
-def _records(rows: Sequence[Row], names: Sequence[str]) -> list[dict[str, Value]]:
+def _records(rows: Sequence[Row], names: Sequence[str], unit: str) -> list[dict[str, Value]]:
     """A record with the same names for every score."""
     return [
         {
-            **({} if row.group is None else {"group": row.group or None}),
+            **({} if row.group is None else {unit: row.group or None}),
             "system": row.system,
             "query_id": row.query_id,
             "measure": name,
@@ -214,7 +217,8 @@ def _defined(
 
 
 MEANINGS = {
-    "group": "the group of queries; null for all queries",
+    GROUP: "the group of queries; null for all queries",
+    COLLECTION: "the collection; null for the macro mean, in which all have the same weight",
     "system": "the run",
     "query_id": "the query; null for the mean over queries",
     "measure": "the measure, and which end of an interval of it the value is",

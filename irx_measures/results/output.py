@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .screen import ends_with, on_screen, sentence
-from .tables import TextTable, write
+from .tables import MARKUPS, TextTable, write
 
 
 @dataclass(frozen=True)
 class Output:
-    """Tables in a format; only ``table`` may have several, or none."""
+    """Tables in a format; only formats for people may have several, and only ``table`` none."""
 
     form: str  # a key of `FORMATS`
     tables: Sequence[TextTable]
@@ -23,6 +23,8 @@ class Output:
     @property
     def text(self) -> str:
         """The output as text."""
+        if self.form in MARKUPS:
+            return "\n".join(write(table, self.form) for table in self.tables)
         if self.form != "table":
             (table,) = self.tables
             return write(table, self.form)

@@ -236,6 +236,11 @@ class GroupedScores(StudyResult):
         scores[np.array(summed, bool)] = np.nan
         return replace(self.matrix, query_ids=self.groups, scores=scores, facts=None)
 
+    @property
+    def whole(self) -> ScoreMatrix:
+        """What the rows of all groups are of: all queries, or macro means of collections."""
+        return self.macro if self.unit == COLLECTION else self.matrix
+
     def means(self) -> DataFrame:
         """Each measure's aggregate over the queries of a group: systems x (measure, group)."""
         import pandas as pd

@@ -1,0 +1,147 @@
+"""Several collections on the command line."""
+
+import json
+
+import pytest
+
+import irx_measures
+from irx_measures import GroupedScores, simulate_campaign
+from tests import console
+from tests.doubts import ANY_DOUBT
+
+pytestmark = ANY_DOUBT
+
+COLLECTIONS = {"scifact": (1, 12), "nfcorpus": (2, 8), "fiqa": (3, 10)}  # seeds and queries
+
+ALL = f"--collections {' '.join(COLLECTIONS)} -m nDCG@10"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Folders as BEIR's collections have them, which `irx simulate` writes too."""
+    made = tmp_path_factory.mktemp("collections")
+    for name, (seed, queries) in COLLECTIONS.items():
+        campaign = simulate_campaign(systems=6, queries=queries, depth=20, seed=seed)
+        campaign.write(made / name)
+    return made
+
+
+@pytest.fixture
+def irx(folder):
+    """Run a command in the folder; what it prints."""
+
+    def run(command, status=0):
+        done = console.irx(*command.split(), "--quiet", cwd=folder)
+        assert done.returncode == status, done.stderr
+        return done.stdout if status == 0 else done.stderr
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def scores(folder):
+    return GroupedScores.of(
+        {
+            name: irx_measures.evaluate(
+                folder / name / "qrels.txt", f"{folder}/{name}/runs/*", ["nDCG@10", "AP"]
+            )
+            for name in COLLECTIONS
+        }
+    )
+
+
+def test_a_table_has_systems_by_collections_and_the_macro_mean_first(irx, scores):
+    lines = irx(f"evaluate {ALL}").splitlines()
+    assert lines[0] == "nDCG@10, 3 collections"
+    assert lines[1].split() == ["system", "macro", "mean", *COLLECTIONS]
+    for place, system in enumerate(scores.matrix.systems):
+        means = [part.aggregates[0, place] for part in scores.parts]
+        values = [sum(means) / len(means), *means]
+        assert lines[3 + place].split() == [system, *(f"{value:.4f}" for value in values)]
+    assert lines[-1].startswith("macro mean: mean of the collections' means")
+
+
+def test_each_measure_has_a_table_and_a_sum_has_no_macro_mean(irx):
+    out = irx(f"evaluate {ALL} NumRet")
+    assert [line for line in out.splitlines() if "3 collections" in line] == [
+        "nDCG@10, 3 collections",
+        "NumRet, 3 collections",
+    ]
+    row = out.splitlines()[-3].split()
+    assert row[1] == "-"
+    assert float(row[2]) == 12 * 20
+    latex = irx(f"evaluate {ALL} AP -o latex")
+    assert latex.count(r"\begin{tabular}{l r r r r}") == 2
+
+
+def test_programs_get_a_row_per_collection_and_of_the_macro_mean(irx, scores):
+    head, *rows = irx(f"evaluate {ALL} -o csv").splitlines()
+    assert head == "collection,system,nDCG@10"
+    assert [row.split(",")[0] for row in rows] == [
+        name for name in [*COLLECTIONS, "all"] for _ in scores.matrix.systems
+    ]
+    results = json.loads(irx(f"evaluate {ALL} -o json"))["results"]
+    macro = {row["system"]: row["value"] for row in results if row["collection"] is None}
+    assert macro == pytest.approx(scores.macro.means()["nDCG@10"].to_dict())
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "jsonl"])
+def test_scores_of_queries_are_read_back(irx, folder, scores, form):
+    path = folder / f"scores.{form}"
+    path.write_text(irx(f"evaluate {ALL} AP -q -n -o {form}"))
+    again = GroupedScores.from_files(path)
+    assert again.groups == tuple(COLLECTIONS)
+    for own, other in zip(again.parts, scores.parts, strict=True):
+        assert own.query_ids == other.query_ids
+        assert (own.scores == other.scores).all()
+
+
+def test_a_prior_is_a_run_of_each_collection(irx, folder):
+    out = irx("evaluate --collections scifact fiqa -m NRG@10 --prior lexical-a")
+    assert "NRG@10 = NRG(prior=lexical-a)@10" in out
+    error = irx("evaluate --collections scifact fiqa -m NRG@10 --prior scifact/runs/a", status=2)
+    assert "scifact: --prior must be the name of a run, such as 'dense-a'" in error
+
+
+def test_a_table_of_files_names_systems_that_differ_by_collection(irx, folder):
+    rows = [
+        "collection,qrels,run,system",
+        "one,scifact/qrels.txt,scifact/runs/dense-a.run.gz,mine",
+        "two,fiqa/qrels.txt,fiqa/runs/dense-b.run.gz,mine",
+    ]
+    (folder / "files.csv").write_text("\n".join(rows))
+    lines = irx("evaluate --collections files.csv -m nDCG@10").splitlines()
+    assert lines[1].split() == ["system", "macro", "mean", "one", "two"]
+    assert lines[3].split()[0] == "mine"
+
+
+def test_a_warning_names_the_collection(folder):
+    command = "evaluate --collections scifact fiqa -m NRG(prior=lexical-a)@10"
+    done = console.irx(*command.split(), cwd=folder)
+    warnings = [line for line in done.stderr.splitlines() if "it is its own only prior" in line]
+    assert [line.split(": ")[2] for line in warnings] == ["scifact (1 of 2)", "fiqa (2 of 2)"]
+
+
+@pytest.mark.parametrize(
+    ("command", "error"),
+    [
+        ("evaluate --collections scifact nowhere -m AP", "nowhere: a collection must be a folder"),
+        ("evaluate scifact/qrels.txt scifact/runs/* --collections fiqa -m AP", "QRELS is of one"),
+        ("evaluate --collections scifact -m AP --by x.csv", "--by is for one collection"),
+        ("evaluate --collections scifact -m AP --interval .95", "--interval is for one collection"),
+        ("evaluate --collections scifact empty -m AP", "empty: a collection must have run files"),
+        ("evaluate --collections scifact less -m AP", "without scores: 'dense-b' on 'less'"),
+        ("evaluate --collections scifact other -m AP", "other: "),
+    ],
+)
+def test_a_mistake_is_one_line(irx, folder, command, error):
+    qrels = (folder / "scifact/qrels.txt").read_text()
+    run = (folder / "scifact/runs/dense-a.run.gz").read_bytes()
+    for name, text in [("empty", qrels), ("less", qrels), ("other", "x 0 d 1\n")]:
+        (folder / name / "runs").mkdir(parents=True, exist_ok=True)
+        (folder / name / "qrels.txt").write_text(text)
+        if name != "empty":
+            (folder / name / "runs" / "dense-a.run.gz").write_bytes(run)
+    printed = irx(command, status=2)
+    assert error in printed
+    assert printed.count("\n") == 1
