@@ -8,9 +8,9 @@ from . import plots as plots
 from . import reproductions as reproductions
 from . import stats as stats
 from . import typing as typing
+from .comparison.board import Leaderboard as Leaderboard
 from .comparison.compare import compare as compare
 from .comparison.difference import Difference as Difference
-from .comparison.leaderboard import Leaderboard as Leaderboard
 from .comparison.result import Comparison as Comparison
 from .exceptions import EvaluationWarning as EvaluationWarning
 from .exceptions import InputError as InputError

@@ -36,8 +36,8 @@ CALLED = [each for each in OFFERED if is_called(each.values[1])]
 
 # Parts of what is handed out, without pages of their own: the page of the whole says what they are.
 PARTS = {
-    "comparison.hypotheses.TestedMeasure", "comparison.leaderboard.Ranks",
-    "comparison.leaderboard.Reference", "doubts.facts.Facts", "io.source.Source", "io.table.Table",
+    "comparison.board.Ranks", "comparison.board.Reference", "comparison.hypotheses.Hypotheses",
+    "doubts.facts.Facts", "io.source.Source", "io.table.Table",
     "reproductions.material.Collection", "unjudged.thresholds.Thresholds",
 }  # fmt: skip
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 
 from ..exceptions import InputError
 from ..explaining.explain import explain
@@ -106,8 +105,6 @@ def _changes(options: argparse.Namespace, inputs: Inputs, system: str) -> Output
         columns.append(Column(name, values, meaning=f"the score of {name}"))
     lost = found.by_topic[rows].tolist()
     columns.append(Column("difference", lost, meaning=f"the score of {system} minus {against}"))
-    if options.output_format == "table":  # the names of columns say enough there
-        columns = [replace(column, meaning="") for column in columns]
     table = TextTable(columns, places(options, PLACES))
     (label,) = short_labels(scores.measures)
     said = f"{system} minus {against}: {found.sentence(label)} --query ID shows why."

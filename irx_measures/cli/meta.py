@@ -288,11 +288,8 @@ def _output(
     for names, table in tables.items():
         shown = [short.get(name, name) for name in names]
         parts.append([*_naming(heads, shown, len(table[0].listed)), *table])
-    columns = stacked(parts)
-    if on_screen:  # the names of columns say enough there
-        columns = [replace(column, meaning="") for column in columns]
     legend = [f"{head} = {name}" for name, head in short.items() if head != name]
-    text_table = TextTable(columns, places(options, DEFAULT_PLACES), legend=legend)
+    text_table = TextTable(stacked(parts), places(options, DEFAULT_PLACES), legend=legend)
     return Output(options.output_format, [text_table])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -11,8 +11,8 @@ from ..common.numeric import FloatArray, Int64Array
 from ..common.writing import PLAIN, Writing, counted
 from ..exceptions import InputError
 from ..stats.pairs import join_ties, noise_of, without_noise
-from .hypotheses import TestedMeasure
-from .leaderboard import Leaderboard
+from .board import Leaderboard
+from .hypotheses import Hypotheses
 from .pair_words import pair_cases, pair_forms
 from .words import p_name
 
@@ -41,7 +41,7 @@ class Difference:
     irx_measures.plots.topic_differences : Draws it.
     """
 
-    tested: TestedMeasure
+    tested: Hypotheses
     system: str
     baseline: str
     by_topic: FloatArray
@@ -79,16 +79,22 @@ class Difference:
         )
 
 
+GIVEN = ("tested", "system", "baseline", "by_topic")
+
+NUMBERS = [each.name for each in fields(Difference) if each.name not in GIVEN]
+"""What a difference has from its row of the tested hypotheses."""
+
+
 def difference_of(board: Leaderboard, system: str, baseline: str) -> Difference:
     """The tested difference of two systems; InputError if they were not compared."""
     place = board.place
-    found = board.differences_to(baseline) if {system, baseline} <= place.keys() else None
+    found = board.minus(baseline) if {system, baseline} <= place.keys() else None
     if found is None or not found.compared[place[system]]:
         raise InputError(
             "`system` and `baseline` must be two systems that were compared on "
             f"{board.measure}; got {system!r} and {baseline!r}"
         )
-    tests = (values[place[system]].item() for values in found.tests)
+    numbers = {name: getattr(found, name)[place[system]].item() for name in NUMBERS}
     noise = noise_of(board.tested.scores)
     by_topic = without_noise(board.scores[place[system]] - board.scores[found.place], noise)
-    return Difference(board.tested, system, baseline, join_ties(by_topic, noise), *tests)
+    return Difference(board.tested, system, baseline, join_ties(by_topic, noise), **numbers)

@@ -1,27 +1,32 @@
-"""Hypotheses of no difference, and what a family of tests says of them."""
+"""Hypotheses of no difference, what a family of tests says of them, and their columns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import compress
+from typing import Any, TypeVar
 
 import ir_measures
 import numpy as np
 
 from ..common.memory import ALLOWS, require_memory
-from ..common.numeric import BoolArray, FloatArray, Int64Array
-from ..common.writing import counted
+from ..common.numeric import AnyArray, BoolArray, FloatArray, Int64Array
+from ..common.writing import counted, signed
 from ..measures.naming.named_score import direction_of
+from ..results.column import Column, Declared, columns_of
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.decisions import rejects
-from ..stats.family import Method, Part, decide
+from ..stats.family import Decided, Method, Part, decide
 from ..stats.intervals import t_half_width
 from ..stats.pairs import Pairs, noise_of, pairs_of, without_noise
-from ..stats.planning import hedges_g
+from ..stats.planning import hedges_g, topics_needed
 from ..stats.resampling import Progress
-from ..stats.tests import moderated_variance
+from ..stats.tests import moderated_variance, t_p_values
+from . import cells
+from .unjudged import P_BETTER, WITH_WORLDS, world_differences
+from .words import around_0, intervals_text
 
 # Bytes of a pair, measured: what its hypothesis on a measure keeps, and what the tests take beside.
 KEPT, WORKING = 90, 110
@@ -30,13 +35,37 @@ FEWER_PAIRS = "`baseline` names one system with which the others are compared"
 
 SMALL_P = (0.01, 0.001)  # the customary steps below the level of the tests
 
+W_T_L = "w/t/l: topics with a better, the same, a worse score."
 
-@dataclass(frozen=True)
-class TestedMeasure:
+Kind = TypeVar("Kind", bound="Hypotheses")
+
+
+def array(
+    meaning: str = "",
+    show: Callable[[Any], dict[str, Any] | None] | None = None,
+    turned: Callable[[Any], AnyArray] | None = None,
+) -> Any:
+    """A field of `Hypotheses` with a number of each row, and its column, if it has a meaning.
+
+    `show` gives what a terminal shows. `turned` gives the numbers from the other side, of the other
+    system minus the system; without it, they are the same.
+    """
+    return field(metadata={"meaning": meaning, "show": show, "turned": turned})
+
+
+def _interval(rows: Hypotheses) -> dict[str, Any] | None:
+    if not rows.method.has_intervals:
+        return None
+    note = " ".join([f"interval: {intervals_text(rows.method)}.", *around_0(rows)])
+    return cells.interval(rows.lower, rows.upper, signed, note)
+
+
+@dataclass(frozen=True, eq=False)
+class Hypotheses:
     """The tested hypotheses of one measure, and of one group: both systems have the same mean.
 
-    The pair of two baselines stands twice among the pairs, from both sides; it is one hypothesis,
-    with one p-value.
+    A row is a hypothesis: a system, and another one that is subtracted. The pair of two baselines
+    has two rows, one from each side; it is one hypothesis, with one p-value. Each array is (rows,).
     """
 
     measure: ir_measures.Measure
@@ -44,15 +73,41 @@ class TestedMeasure:
     systems: tuple[str, ...]  # those with a score on the measure
     scores: FloatArray  # (systems, topics)
     pairs: Pairs  # positions of the systems
-    mean: FloatArray  # (pairs,), over topics of the first system's score minus the second's
-    variance: FloatArray  # (pairs,), of these differences, before it is moderated
-    effect: FloatArray  # (pairs,), Hedges' g
-    wins: Int64Array  # (pairs,), topics on which the first system has the better score
-    ties: Int64Array  # (pairs,), topics with the same score
+    against: bool  # whether the other systems are baselines; False: all pairs are compared
     method: Method
     in_family: int  # number of hypotheses that the correction covers
-    p: FloatArray  # (pairs,), two-sided
-    p_adjusted: FloatArray  # (pairs,), after the correction
+    difference: FloatArray = array(
+        "mean score of the system minus that of the baseline",
+        lambda rows: cells.differences(rows.difference, rows.significant, "difference "),
+        turned=lambda rows: -rows.difference,
+    )
+    lower: FloatArray = array(
+        "lower end of the interval of the difference, which agrees with the correction; NaN with "
+        "the correction ``bh``, which has no intervals",
+        _interval,
+        turned=lambda rows: -rows.upper,
+    )
+    upper: FloatArray = array("upper end of this interval", turned=lambda rows: -rows.lower)
+    effect: FloatArray = array(
+        "Hedges' g of the paired differences", turned=lambda rows: -rows.effect
+    )
+    p: FloatArray = array("two-sided p-value before the correction")
+    p_adjusted: FloatArray = array(
+        "two-sided p-value after the correction",
+        lambda rows: cells.numbers(rows.p_adjusted, cells.p_value, "adj. p"),
+    )
+    wins: Int64Array = array(
+        "number of topics on which the system scores better",
+        lambda rows: cells.counts((rows.wins, rows.ties, rows.losses), "w/t/l", W_T_L),
+        turned=lambda rows: rows.losses,
+    )
+    ties: Int64Array = array("number of topics on which both systems score the same")
+    losses: Int64Array = array(
+        "number of topics on which the system scores worse", turned=lambda rows: rows.wins
+    )
+    variance: FloatArray = array()  # of the differences, before it is moderated
+    # Means of the systems in worlds in which every document has a grade: (systems, samples).
+    worlds: FloatArray | None = None
 
     @property
     def is_tested(self) -> bool:
@@ -70,7 +125,7 @@ class TestedMeasure:
 
     @cached_property
     def stated(self) -> Int64Array:
-        """Positions in `pairs` of each hypothesis; of two sides, the first."""
+        """The row of each hypothesis; of two sides, the first."""
         return self.pairs.unordered()[0]
 
     @property
@@ -78,43 +133,29 @@ class TestedMeasure:
         """The variance of each hypothesis once, before it is moderated: (hypotheses,)."""
         return self.variance[self.stated]
 
-    @cached_property
-    def losses(self) -> Int64Array:
-        """Number of topics on which the first system has the worse score."""
-        return self.topics - self.wins - self.ties
+    @property
+    def system(self) -> list[str]:
+        """The name of the system of each row."""
+        return self._names(self.pairs.first)
+
+    @property
+    def baseline(self) -> list[str]:
+        """The name of the other system of each row."""
+        return self._names(self.pairs.second)
+
+    def _names(self, places: Int64Array) -> list[str]:
+        found: list[str] = np.array(self.systems, object)[places].tolist()
+        return found
 
     @cached_property
-    def half_width(self) -> FloatArray:
-        """Half the width of the interval of `mean`, which agrees with the correction.
-
-        NaN with ``bh``, which has no intervals.
-        """
-        if not (self.method.has_intervals and self.is_tested):
-            return np.full(len(self.mean), np.nan)
-        variance = moderated_variance(
-            self.variance, self.topics, self.method.prior_topics, self.family_variance
-        )
-        alpha = self.method.alpha / self.method.factor(self.in_family)
-        return t_half_width(np.sqrt(variance), self.topics, alpha)
-
-    @cached_property
-    def lower(self) -> FloatArray:
-        """The lower ends of the intervals."""
-        return self.mean - self.half_width
-
-    @cached_property
-    def upper(self) -> FloatArray:
-        """The upper ends of the intervals."""
-        return self.mean + self.half_width
-
-    @cached_property
-    def rejected(self) -> BoolArray:
+    def significant(self) -> BoolArray:
+        """Which hypotheses are rejected."""
         return rejects(self.p_adjusted, self.method.level)
 
     @property
-    def significant(self) -> int:
+    def rejections(self) -> int:
         """Number of rejected hypotheses."""
-        return int(np.count_nonzero(self.rejected[self.stated]))
+        return int(np.count_nonzero(self.significant[self.stated]))
 
     @property
     def thresholds(self) -> list[float]:
@@ -122,30 +163,100 @@ class TestedMeasure:
         alpha = self.method.alpha
         return [alpha, *(step for step in SMALL_P if step < alpha)]
 
-    def about(self, place: int) -> tuple[Int64Array, Int64Array]:
-        """The hypothesis about each system and the one at a place: (systems,), (systems,).
-
-        Their positions, -1 if there is none; and -1 where it is about the latter minus the former,
-        else 1.
-        """
-        first, second = self.pairs
-        row = np.full(len(self.systems), -1)
-        if not self.is_tested:
-            return row, np.ones_like(row)
-        for side, other in ((first, second), (second, first)):  # pairs of baselines stand twice
-            rows = np.flatnonzero(side == place)
-            row[other[rows]] = rows
-        return row, np.where(first[row] == np.arange(len(row)), 1, -1)
-
     @cached_property
     def better(self) -> BoolArray:
         """Which system (row) is significantly better than which (column): (systems, systems)."""
         better = np.zeros((len(self.systems),) * 2, bool)
         first, second = self.pairs
-        gain = self.direction * self.mean
-        better[first, second] = self.rejected & (gain > 0)
-        better[second, first] = self.rejected & (gain < 0)
+        gain = self.direction * self.difference
+        better[first, second] = self.significant & (gain > 0)
+        better[second, first] = self.significant & (gain < 0)
         return better
+
+    @cached_property
+    def _by_worlds(self) -> dict[str, FloatArray]:
+        if self.worlds is None:
+            return {}
+        return world_differences(self.worlds, self.pairs, self.method.level)
+
+    @property
+    def p_better(self) -> FloatArray | None:
+        """The probability that the system's mean is higher; None without worlds."""
+        return self._by_worlds.get("p_better")
+
+    @property
+    def lower_unjudged(self) -> FloatArray | None:
+        """The lower end of the interval over worlds; None without worlds."""
+        return self._by_worlds.get("lower_unjudged")
+
+    @property
+    def upper_unjudged(self) -> FloatArray | None:
+        """The upper end of the interval over worlds; None without worlds."""
+        return self._by_worlds.get("upper_unjudged")
+
+    def rows(self: Kind, rows: Int64Array, turned: BoolArray | None = None) -> Kind:
+        """Some of the rows, in this order; those `turned` from the other side: (rows,)."""
+        pairs = Pairs(self.pairs.first[rows], self.pairs.second[rows])
+        arrays = {name: getattr(self, name)[rows] for name in TURNED}
+        if turned is not None:
+            first, second = pairs
+            pairs = Pairs(np.where(turned, second, first), np.where(turned, first, second))
+            for name, other_side in TURNED.items():
+                if other_side is not None:
+                    arrays[name] = np.where(turned, other_side(self)[rows], arrays[name])
+        return replace(self, pairs=pairs, **arrays)
+
+    def columns(self) -> list[Column]:
+        """A row per hypothesis, as `irx_measures.Comparison.to_frame` and a terminal have it."""
+        return columns_of(self, HYPOTHESES)
+
+
+def _mean(rows: Hypotheses) -> dict[str, Any] | None:
+    """The means of systems that are compared with a baseline."""
+    if not rows.against:
+        return None
+    return cells.numbers(rows.scores.mean(axis=1)[rows.pairs.first])
+
+
+def _p_better(rows: Hypotheses) -> dict[str, Any] | None:
+    if rows.p_better is None:
+        return None
+    return cells.numbers(rows.p_better, cells.probability, "P(A>B)", note=P_BETTER)
+
+
+TURNED: dict[str, Callable[[Any], AnyArray] | None] = {
+    each.name: each.metadata["turned"] for each in fields(Hypotheses) if each.metadata
+}
+"""The arrays of hypotheses, and what they are from the other side."""
+
+HYPOTHESES = (
+    Declared("system", "the system", show=lambda rows: cells.names()),
+    Declared("mean", show=_mean),
+    Declared(
+        "baseline",
+        "the system that is subtracted: the other one of the pair if no baselines were given",
+        show=lambda rows: None if rows.against else cells.names("other"),
+    ),
+    *(
+        Declared(each.name, each.metadata["meaning"], show=each.metadata["show"])
+        for each in fields(Hypotheses)
+        if each.metadata.get("meaning")
+    ),
+    Declared(
+        "p_better",
+        "P(A > B), the probability that the system's mean is higher, over the choice of topics and "
+        "the grades of unjudged documents",
+        WITH_WORLDS,
+        _p_better,
+    ),
+    Declared(
+        "lower_unjudged",
+        "lower end of the interval of the difference, which counts both; it has no correction",
+        WITH_WORLDS,
+    ),
+    Declared("upper_unjudged", "upper end of this interval", WITH_WORLDS),
+)
+"""The columns of hypotheses, each declared once: here, or with the array that it is."""
 
 
 def require_hypotheses(systems: int, baselines: int, measures: int, groups: int = 1) -> None:
@@ -167,7 +278,7 @@ def all_tested(
     baselines: Sequence[str],
     method: Method,
     progress: Progress | None = None,
-) -> list[TestedMeasure]:
+) -> list[Hypotheses]:
     """Test the systems on every measure; one correction covers a measure in all groups.
 
     `matrices` are the scores of every group of queries; of None, if queries are not grouped. If
@@ -177,19 +288,41 @@ def all_tested(
     InputError.
     """
     (first, *_) = matrices.values()
-    tested = []
-    for place, measure in enumerate(first.measures):
-        asked = list(_asked(matrices, place, baselines))
-        family = [part for *_, part in asked if len(part.pairs.first)]
-        in_family = sum(len(part.pairs.first) for part in family)
-        decided = iter(decide(family, method, progress)) if family else iter(())
-        for systems, pairs, part in asked:
-            what = measure, part.group, systems, part.scores, pairs
-            counts = _of_pairs(part.scores, pairs, direction_of(measure))
-            found = next(decided) if len(pairs.first) else (np.empty(0), np.empty(0))
-            p_values = (values[pairs.unordered()[1]] for values in found)
-            tested.append(TestedMeasure(*what, *counts, method, in_family, *p_values))
+    tested: list[Hypotheses] = []
+    for place in range(len(first.measures)):
+        tested += _tested(matrices, place, baselines, method, progress)
     return tested
+
+
+def _tested(
+    matrices: Mapping[str | None, ScoreMatrix],
+    place: int,
+    baselines: Sequence[str],
+    method: Method,
+    progress: Progress | None,
+) -> Iterator[Hypotheses]:
+    """The hypotheses on the measure at a place, of each group: one family."""
+    asked = list(_asked(matrices, place, baselines))
+    family = [part for _, _, part in asked if len(part.pairs.first)]
+    in_family = sum(len(part.pairs.first) for part in family)
+    decided = iter(decide(family, method, progress) if family else [])
+    for systems, pairs, part in asked:
+        of_each = pairs.unordered()[1]  # the hypothesis of each row
+        found = next(decided) if len(of_each) else Decided(np.empty(0), np.empty(0))
+        measure = matrices[part.group].measures[place]
+        yield Hypotheses(
+            measure=measure,
+            group=part.group,
+            systems=systems,
+            scores=part.scores,
+            pairs=pairs,
+            against=bool(baselines),
+            method=method,
+            in_family=in_family,
+            p=found.p[of_each],
+            p_adjusted=found.p_adjusted[of_each],
+            **_paired(part, pairs, direction_of(measure), method, in_family),
+        )
 
 
 def _asked(
@@ -210,12 +343,13 @@ def _asked(
             yield systems, pairs, Part(matrix.scores[place][scored], stated, group)
 
 
-def _of_pairs(
-    scores: FloatArray, pairs: Pairs, direction: float
-) -> tuple[FloatArray, FloatArray, FloatArray, Int64Array, Int64Array]:
-    """The mean, variance, effect, wins and ties of `TestedMeasure`."""
-    mean, variance, effect = np.empty((3, len(pairs.first)))
-    wins, ties = np.empty((2, len(pairs.first)), np.int64)
+def _paired(
+    part: Part, pairs: Pairs, direction: float, method: Method, in_family: int
+) -> dict[str, Any]:
+    """The arrays of paired tests: what they say of the differences, and their intervals."""
+    scores, size = part.scores, len(pairs.first)
+    mean, variance, effect = np.empty(size), np.empty(size), np.empty(size)
+    wins, ties = np.empty(size, np.int64), np.empty(size, np.int64)
     noise = noise_of(scores)
     for block, in_block in pairs.blocks(scores.shape[1]):
         difference = in_block.differences(scores, noise)
@@ -224,4 +358,96 @@ def _of_pairs(
         effect[block] = hedges_g(difference)
         wins[block] = np.count_nonzero(direction * difference > 0, axis=1)
         ties[block] = np.count_nonzero(difference == 0, axis=1)
-    return mean, variance, effect, wins, ties
+    half_width = _half_width(variance, pairs, scores.shape[1], method, in_family)
+    return {
+        "difference": mean,
+        "lower": mean - half_width,
+        "upper": mean + half_width,
+        "effect": effect,
+        "wins": wins,
+        "ties": ties,
+        "losses": scores.shape[1] - wins - ties,
+        "variance": variance,
+    }
+
+
+def _half_width(
+    variance: FloatArray, pairs: Pairs, topics: int, method: Method, in_family: int
+) -> FloatArray:
+    """Half the width of t intervals that agree with the correction; NaN with ``bh``."""
+    if not (method.has_intervals and len(variance)):
+        return np.full(len(variance), np.nan)
+    of_family = variance[pairs.unordered()[0]]
+    moderated = moderated_variance(variance, topics, method.prior_topics, of_family)
+    alpha = method.alpha / method.factor(in_family)
+    return t_half_width(np.sqrt(moderated), topics, alpha)
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """How many topics would settle each of some pairs of systems: each array is (pairs,)."""
+
+    system: list[str]
+    baseline: list[str]
+    difference: FloatArray
+    effect: FloatArray
+    p: FloatArray
+    topics: FloatArray
+    topics_safe: FloatArray
+
+    @classmethod
+    def of(cls, tested: Hypotheses, pairs: Pairs) -> Plan:
+        """The plan of the pairs, whose variances are moderated by those of the hypotheses."""
+        differences = pairs.differences(tested.scores)
+        own = differences.var(axis=1, ddof=1)
+        topics, prior = differences.shape[1], tested.method.prior_topics
+        variance = moderated_variance(own, topics, prior, tested.family_variance)
+        mean, moderated = differences.mean(axis=1), hedges_g(differences, variance)
+        needed, safe = topics_needed(moderated, topics, tested.method.level)
+        first, second = pairs
+        return cls(
+            [tested.systems[place] for place in first.tolist()],
+            [tested.systems[place] for place in second.tolist()],
+            mean,
+            hedges_g(differences),
+            t_p_values(mean, variance, topics),
+            needed,
+            safe,
+        )
+
+    def columns(self) -> list[Column]:
+        """A row per pair."""
+        return columns_of(self, PLAN)
+
+
+PLAN = (
+    Declared("system", "the system", show=lambda plan: cells.names()),
+    Declared("baseline", "the system that is subtracted"),
+    Declared(
+        "difference",
+        "mean score of the system minus that of the other one",
+        show=lambda plan: cells.numbers(plan.difference, signed),
+    ),
+    Declared(
+        "effect",
+        "Hedges' g of the paired differences",
+        show=lambda plan: cells.numbers(plan.effect, cells.effect, "g"),
+    ),
+    Declared(
+        "p",
+        "p-value of this test on the topics at hand",
+        show=lambda plan: cells.numbers(plan.p, cells.p_value),
+    ),
+    Declared(
+        "topics",
+        "number of topics in total if the effect is exactly the observed one",
+        show=lambda plan: cells.numbers(plan.topics, cells.number_of_topics),
+    ),
+    Declared(
+        "topics_safe",
+        "number of topics in total if the effect is smaller than the observed one by .84 standard "
+        "errors; infinite if the topics at hand do not show a direction well enough to plan",
+        show=lambda plan: cells.numbers(plan.topics_safe, cells.number_of_topics),
+    ),
+)
+"""The columns of a plan."""

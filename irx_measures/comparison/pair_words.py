@@ -9,7 +9,7 @@ import numpy as np
 from ..common.numeric import AnyArray, BoolArray, FloatArray, Int64Array
 from ..common.writing import Writing
 from ..measures.naming.named_score import is_rising
-from .hypotheses import TestedMeasure
+from .hypotheses import Hypotheses
 from .words import AROUND_0, correction_text, interval_name, p_name
 
 # The cases: positions in the lists of `PairForms`. Systems that are equal on all topics never
@@ -35,7 +35,7 @@ class PairForms(NamedTuple):
     differs: str  # of two other systems that were not tested
 
 
-def pair_forms(tested: TestedMeasure) -> PairForms:
+def pair_forms(tested: Hypotheses) -> PairForms:
     """The forms of one measure."""
     decided = f"significant{correction_text(tested)} ({{p}})"
     equal = "equal {measure} on all {topics}; {verdict}."

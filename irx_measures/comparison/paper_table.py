@@ -16,8 +16,8 @@ from ..results.column import Column
 from ..results.tables import TextTable, write
 from ..stats.letters import letter_names
 from ..stats.pairs import highest
-from .hypotheses import TestedMeasure
-from .leaderboard import Leaderboard
+from .board import Leaderboard
+from .hypotheses import Hypotheses
 from .words import BETTER_THAN, LETTERS, NOT_DIFFERENT, method_text, not_tested, pairs_differ
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _column(board: Leaderboard, shown: Sequence[str], letters: Mapping[str, str]
     def cells(places: int) -> list[str]:
         """With the letters of baselines; they take as much space as the longest ones."""
         return [
-            "-" if isnan(value) else f"{'*' * is_best}{fixed(value, places)}{mark:<{widest}}"
+            _cell(value, places, is_best, mark.ljust(widest))
             for value, is_best, mark in zip(values, best.tolist(), raised, strict=True)
         ]
 
@@ -128,7 +128,17 @@ def _column(board: Leaderboard, shown: Sequence[str], letters: Mapping[str, str]
     return Column(name, values, cells, head=head, left=False, bold=bold, marks=marks)
 
 
-def _beaten(tested: TestedMeasure, letters: Mapping[str, str]) -> dict[str, str]:
+def _cell(value: float, places: int, is_best: bool, mark: str) -> str:
+    """A mean for a terminal."""
+    if isnan(value):
+        return "-"
+    text = fixed(value, places) + mark
+    if is_best:
+        text = f"*{text}"
+    return text
+
+
+def _beaten(tested: Hypotheses, letters: Mapping[str, str]) -> dict[str, str]:
     """The letters of the baselines that each system beats; beyond 26, commas separate them."""
     between = "" if len(letters) <= SINGLE_LETTERS else ","
     place = {name: position for position, name in enumerate(tested.systems)}

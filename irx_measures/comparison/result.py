@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -14,8 +14,8 @@ from ..common.writing import MOST_PLACES
 from ..exceptions import InputError
 from ..measures.naming.labels import labels_of_measures, measure_heads, short_labels
 from ..measures.naming.named_score import find_measure, lower_is_better
-from ..results.base import Columns, StudyResult
-from ..results.column import PAPER_PLACES
+from ..results.base import StudyResult
+from ..results.column import PAPER_PLACES, Column, Declared, arrays_of, columns_of, lists, stacked
 from ..results.frames import DataFrame, frame
 from ..results.tables import MARKUPS
 from ..scoring.grouped_scores import GroupedScores, place_of
@@ -23,21 +23,33 @@ from ..scoring.score_matrix import ScoreMatrix, new_names
 from ..stats.family import Method
 from ..stats.pairs import Pairs, join_ties
 from ..typing import MeasureLike
-from .columns import (
-    board_columns,
-    data_of,
-    hypothesis_columns,
-    joined,
-    named_pairs,
-    plan_columns,
-    shown_tests,
-)
+from .board import BOARD, BOARD_OF_PAIRS, Leaderboard
 from .difference import Difference, difference_of
-from .hypotheses import TestedMeasure
-from .leaderboard import Leaderboard
+from .hypotheses import HYPOTHESES, PLAN, Hypotheses, Plan
 from .paper_table import paper_table
 from .unjudged import WORLDS_TEXT, Worlds
 from .words import IN_BRACKETS, finding, method_text
+
+NAMES = (
+    Declared("group", "the group of queries, if there are groups"),
+    Declared("measure", "the measure"),
+)
+"""The columns that name the rows of several measures and groups."""
+
+PLAN_OF_PAIR = [each for each in PLAN if each.name not in ("system", "baseline")]
+
+
+def named_rows(parts: Iterable[tuple[Hypotheses, Sequence[Column]]]) -> list[Column]:
+    """The rows of all parts, with the names of their groups and measures, for programs."""
+    group, measure = NAMES
+    tables = []
+    for part, columns in parts:
+        rows = len(next(column.listed for column in columns if column.values is not None))
+        names = [Column(measure.name, [str(part.measure)] * rows, meaning=measure.meaning)]
+        if part.group is not None:
+            names.insert(0, Column(group.name, [part.group] * rows, meaning=group.meaning))
+        tables.append([*names, *columns])
+    return stacked(tables)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -82,7 +94,7 @@ class Comparison(StudyResult):
         matrix: ScoreMatrix,
         method: Method,
         baselines: tuple[str, ...],
-        tested: Sequence[TestedMeasure],
+        tested: Sequence[Hypotheses],
         grouped: GroupedScores | None = None,
     ) -> Comparison:
         """The comparison with a leaderboard for the tests of every measure and group."""
@@ -98,7 +110,7 @@ class Comparison(StudyResult):
         """The comparison with what is probable if unjudged documents have grades."""
         place = self.matrix.systems.index
         boards = tuple(
-            replace(board, worlds=worlds[board.measure][list(map(place, board.tested.systems))])
+            board.with_worlds(worlds[board.measure][list(map(place, board.tested.systems))])
             for board in self.boards
         )
         return replace(self, worlds=worlds, boards=boards)
@@ -130,20 +142,18 @@ class Comparison(StudyResult):
         return replace(self, matrix=self.grouped[name], boards=boards, grouped=None)
 
     @property
-    def tested(self) -> tuple[TestedMeasure, ...]:
+    def tested(self) -> tuple[Hypotheses, ...]:
         """The tested hypotheses of every measure and group that has some."""
         return tuple(board.tested for board in self.boards if board.tested.is_tested)
 
-    def to_columns(self) -> Columns:
+    def columns(self) -> list[Column]:
         """One row per measure and hypothesis; see `to_frame`."""
         boards: Sequence[Leaderboard] = [board for board in self.boards if board.tested.is_tested]
         if self.groups:  # group by group
             boards = sorted(boards, key=lambda board: self.groups.index(board.group or ""))
-        return joined(
-            (board.tested, named_pairs(board.tested) | data_of(hypothesis_columns(board)))
-            for board in boards
-        )
+        return named_rows((board.tested, board.tested.columns()) for board in boards)
 
+    @lists([*NAMES, *HYPOTHESES])
     def to_frame(self) -> DataFrame:
         """One row per measure and hypothesis.
 
@@ -152,23 +162,6 @@ class Comparison(StudyResult):
         DataFrame
             A measure on which the baselines have no score has no hypothesis, and no row; its means
             are in the leaderboard.
-
-            - group, if there are groups of queries
-            - measure, system
-            - baseline: the other system of the pair if no baselines were given
-            - difference: mean score of the system minus that of the baseline
-            - lower, upper: interval of the difference, which agrees with the correction; NaN with
-              the correction ``bh``, which has none
-            - effect: Hedges' g of the paired differences
-            - p, p_adjusted: two-sided p-values before and after the correction
-            - wins, ties, losses: topics on which the system scores better, the same, worse
-
-            With ``unjudged='learned'`` also:
-
-            - p_better: P(A > B), the probability that the system's mean is higher. It counts both
-              the choice of topics and the unjudged documents.
-            - lower_unjudged, upper_unjudged: interval of the difference, which counts both. It has
-              no correction.
         """
         return frame(self.to_columns())
 
@@ -206,7 +199,7 @@ class Comparison(StudyResult):
     @property
     def significant(self) -> int:
         """Number of rejected hypotheses, of all measures and groups."""
-        return sum(part.significant for part in self.tested)
+        return sum(part.rejections for part in self.tested)
 
     def measure(self, measure: MeasureLike | None = None) -> ir_measures.Measure:
         """One of the compared measures, by a name that `ScoreMatrix` reads.
@@ -245,6 +238,7 @@ class Comparison(StudyResult):
         names, gain = list(total), join_ties(np.array(list(total.values())))
         return [names[place] for place in np.argsort(-gain, kind="stable").tolist()]
 
+    @lists([*BOARD, *BOARD_OF_PAIRS])
     def leaderboard(self, measure: MeasureLike | None = None) -> DataFrame:
         """The systems in the order of their means, with the ranks that the tests cannot rule out.
 
@@ -256,23 +250,9 @@ class Comparison(StudyResult):
         Returns
         -------
         DataFrame
-            - system: without systems that have no score on the measure
-            - mean, lower, upper: mean over topics and its t interval, cut at the measure's range
-
-            Without baselines also:
-
-            - rank_low, rank_high: ``1 + number of significantly better systems`` and ``number of
-              systems - number of significantly worse systems``. All systems' true ranks lie in
-              these intervals at once, at the level of the comparison. Not with the
-              correction ``bh``, which has no ranks.
-            - best: whether the system may be the best, because no system is significantly better:
-              rank_low is 1
-            - letters: two systems share a letter exactly if they do not differ significantly;
-              missing if more than 6 letters are needed, or there are more than 15 systems
-            - p_best, with ``unjudged='learned'``: the probability that the system's mean is the
-              highest, over the choice of topics and the grades of unjudged documents
+            One row per system.
         """
-        return frame(data_of(board_columns(self.board(measure))))
+        return frame(arrays_of(self.board(measure).columns()))
 
     def difference(
         self, system: str, baseline: str | None = None, measure: MeasureLike | None = None
@@ -299,6 +279,7 @@ class Comparison(StudyResult):
             position_of(name, self.matrix.systems, argument)
         return difference_of(self.board(measure), system, baseline)
 
+    @lists([*NAMES, *PLAN_OF_PAIR])
     def topics_needed(self, system: str, other: str) -> DataFrame:
         """How many topics a test of these two systems needs for a power of .8.
 
@@ -314,27 +295,21 @@ class Comparison(StudyResult):
         Returns
         -------
         DataFrame
-            One row per compared measure (and group) that scores both systems:
-
-            - measure, difference, effect (Hedges' g)
-            - p: of this test on the topics at hand
-            - topics: number of topics in total if the effect is exactly the observed one
-            - topics_safe: number of topics in total if the effect is smaller than the observed one
-              by .84 standard errors; infinite if the topics at hand do not show a direction well
-              enough to plan
+            One row per compared measure (and group) that scores both systems.
         """
         for name in (system, other):
             position_of(name, self.matrix.systems, "system")
         if system == other:
             raise InputError(f"`other` must be another system than `system`; got {other!r} twice")
-        parts = [part for part in self.tested if {system, other} <= set(part.systems)]
-        if not parts:
+        tested = [part for part in self.tested if {system, other} <= set(part.systems)]
+        if not tested:
             raise InputError(f"no measure scores both {system!r} and {other!r}")
-        pairs = (
-            Pairs(*(np.array([part.systems.index(name)]) for name in (system, other)))
-            for part in parts
-        )
-        return frame(joined(zip(parts, map(data_of, map(plan_columns, parts, pairs)), strict=True)))
+        plans = []
+        for part in tested:
+            first, second = part.systems.index(system), part.systems.index(other)
+            plan = Plan.of(part, Pairs(np.array([first]), np.array([second])))
+            plans.append((part, columns_of(plan, PLAN_OF_PAIR)))
+        return frame(arrays_of(named_rows(plans)))
 
     @property
     def summary(self) -> str:
@@ -374,10 +349,17 @@ class Comparison(StudyResult):
             label_of = labels_of_measures(self.matrix.measures)
             return self.to_frame().replace({"measure": label_of})
         board = self.boards[0]
-        cells = board_columns(board)
+        columns = board.columns()
         if board.baselines:
-            _, cells = next(shown_tests(board))
-        return frame({column.head or column.name: column.cells(PAPER_PLACES) for column in cells})
+            _, tests = next(board.families())
+            columns = tests.columns()
+        return frame(
+            {
+                column.head or column.name: column.cells(PAPER_PLACES)
+                for column in columns
+                if column.shown
+            }
+        )
 
 
 def position_of(name: str, systems: Sequence[str], argument: str) -> int:

@@ -16,9 +16,8 @@ from ..measures.bootstrap import Boot, BootNDCG, tilted_scores
 from ..measures.declaring.base import Measure
 from ..measures.learned import LEARNED
 from ..runsets.runset import RunSet
-from ..stats.pairs import noise_of
+from ..stats.pairs import Pairs, noise_of
 from ..stats.resampling import topic_counts
-from .hypotheses import TestedMeasure
 
 # Means of the systems in worlds in which every document has a grade: (systems, samples).
 Worlds: TypeAlias = dict[ir_measures.Measure, FloatArray]
@@ -32,6 +31,13 @@ KNOWN = "nDCG@k, AP@k, P@k, RBP@k, and BootNDCG and Boot with prior='learned'"
 WORLDS_TEXT = (
     "The tests and their intervals take unjudged documents as not relevant; the probabilities draw "
     "their grades from the learned prior, and resample the topics"
+)
+
+WITH_WORLDS = "With ``unjudged='learned'`` also"  # results with the probabilities
+
+P_BETTER = (
+    "P(A>B): probability that the system has the higher mean, over the choice of topics and the "
+    "grades of unjudged documents (learned prior); not corrected."
 )
 
 BASES = {
@@ -67,17 +73,17 @@ def world_means(
     return means
 
 
-def world_differences(means: FloatArray, tested: TestedMeasure) -> dict[str, FloatArray]:
+def world_differences(means: FloatArray, pairs: Pairs, level: float) -> dict[str, FloatArray]:
     """What every pair's systems differ by, from their means, (systems, samples).
 
     - p_better: the share of samples in which the first system's mean is higher; ties count half
     - lower_unjudged, upper_unjudged: interval of the difference of the means
     """
-    p_better, ends = np.empty(len(tested.mean)), []
+    p_better, ends = np.empty(len(pairs.first)), []
     noise = noise_of(means)  # equal grades may be added in another order
-    tails = (1 - tested.method.level) / 2, (1 + tested.method.level) / 2
-    for block, pairs in tested.pairs.blocks(means.shape[1]):
-        difference = pairs.differences(means, noise)
+    tails = (1 - level) / 2, (1 + level) / 2
+    for block, in_block in pairs.blocks(means.shape[1]):
+        difference = in_block.differences(means, noise)
         p_better[block] = (1 + np.sign(difference).mean(axis=1)) / 2
         ends.append(np.quantile(difference, tails, axis=1))
     lower, upper = np.concatenate(ends, axis=1)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import compress
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..common.numeric import Int64Array
 from ..common.writing import PLAIN, Writing, counted, leading_text, level_text, named_first
 from ..measures.naming.named_score import is_rising
 from ..stats.decisions import CORRECTIONS
 from ..stats.family import Method
 from ..stats.tests import TESTS
-from .hypotheses import TestedMeasure
-from .leaderboard import Leaderboard
+
+if TYPE_CHECKING:
+    from .board import Leaderboard
+    from .hypotheses import Hypotheses
 
 MOST_BEST = 3  # names of systems that may be the best, which each caption has
 
@@ -100,43 +102,40 @@ def may_be_best(board: Leaderboard, writing: Writing = PLAIN) -> str:
     return f"{named_first(best, MOST_BEST)} may be the best: {why}"
 
 
-def around_0(tested: TestedMeasure, rows: Int64Array | slice = slice(None)) -> list[str]:
+def around_0(tested: Hypotheses) -> list[str]:
     """The sentence on differences that are significant though their interval contains 0."""
-    contains_0 = (tested.lower[rows] <= 0) & (tested.upper[rows] >= 0)
-    return [AROUND_0] if np.any(contains_0 & tested.rejected[rows]) else []
+    contains_0 = (tested.lower <= 0) & (tested.upper >= 0)
+    return [AROUND_0] if np.any(contains_0 & tested.significant) else []
 
 
-def pairs_differ(tested: TestedMeasure) -> str:
+def pairs_differ(tested: Hypotheses) -> str:
     """How many pairs of systems differ."""
-    verb = "differs" if tested.significant == 1 else "differ"
+    verb = "differs" if tested.rejections == 1 else "differ"
     pairs = counted(len(tested.stated), "pair")
-    return f"{tested.significant:,} of {pairs} of systems {verb} significantly"
+    return f"{tested.rejections:,} of {pairs} of systems {verb} significantly"
 
 
-def _of_two(tested: TestedMeasure, writing: Writing) -> str:
-    """The only comparison."""
-    pair = int(tested.stated[0])
-    first, second = (int(side[pair]) for side in tested.pairs)
-    sign = tested.direction
-    if sign * tested.mean[pair] < 0:  # the better one stands first
-        first, second, sign = second, first, -sign
-    names = [writing.name(tested.systems[place]) for place in (first, second)]
-    if tested.ties[pair] == tested.topics:
-        return f"{' and '.join(names)} score the same on {counted(tested.topics, 'topic')}"
-    by = writing.number(abs(float(tested.mean[pair])))
-    tests = writing.p_is("adjusted p", float(tested.p_adjusted[pair]))
-    if tested.method.has_intervals:
-        ends = sorted(sign * np.array([tested.lower[pair], tested.upper[pair]]))
-        tests = f"{interval_name(tested)} {' to '.join(map(writing.number, ends))}; {tests}"
-    if tested.rejected[pair]:
-        return f"{names[0]} is better than {names[1]} by {by} ({tests})"
-    return f"{' and '.join(names)} do not differ significantly: difference {by} ({tests})"
+def _of_two(tested: Hypotheses, writing: Writing) -> str:
+    """The only comparison, of the better system with the other one."""
+    only = tested.stated[:1]
+    better = tested.rows(only, turned=tested.direction * tested.difference[only] < 0)
+    first, second = writing.name(better.system[0]), writing.name(better.baseline[0])
+    if better.ties[0] == better.topics:
+        return f"{first} and {second} score the same on {counted(better.topics, 'topic')}"
+    by = writing.number(abs(float(better.difference[0])))
+    tests = writing.p_is("adjusted p", float(better.p_adjusted[0]))
+    if better.method.has_intervals:
+        ends = sorted(tested.direction * np.array([better.lower[0], better.upper[0]]))
+        tests = f"{interval_name(better)} {' to '.join(map(writing.number, ends))}; {tests}"
+    if better.significant[0]:
+        return f"{first} is better than {second} by {by} ({tests})"
+    return f"{first} and {second} do not differ significantly: difference {by} ({tests})"
 
 
-def _against(tested: TestedMeasure, writing: Writing, baseline: str) -> str:
+def _against(tested: Hypotheses, writing: Writing, baseline: str) -> str:
     """How many systems differ from a baseline, and in which direction."""
     tests = np.flatnonzero(tested.pairs.second == tested.systems.index(baseline))
-    direction = np.sign(tested.direction * tested.mean[tests]) * tested.rejected[tests]
+    direction = np.sign(tested.direction * tested.difference[tests]) * tested.significant[tests]
     better, worse = np.count_nonzero(direction > 0), np.count_nonzero(direction < 0)
     verb, others = "is" if better == 1 else "are", counted(len(tests), "system")
     return (
@@ -152,30 +151,30 @@ def leading(board: Leaderboard, writing: Writing = PLAIN) -> str:
     return leading_text(leaders, f"{extreme} {board.label}", writing.number(float(board.mean[0])))
 
 
-def is_corrected(tested: TestedMeasure) -> bool:
+def is_corrected(tested: Hypotheses) -> bool:
     """Whether the tests control the error of a whole family."""
     return tested.method.correction != "none" and tested.in_family > 1
 
 
-def correction_text(tested: TestedMeasure) -> str:
+def correction_text(tested: Hypotheses) -> str:
     """The correction that a decision took, as the end of "significant"; empty without one."""
     if not is_corrected(tested):
         return ""
     return f" after correction over {counted(tested.in_family, 'comparison')}"
 
 
-def p_name(tested: TestedMeasure) -> str:
+def p_name(tested: Hypotheses) -> str:
     """What the p-values are."""
     return "adjusted p" if is_corrected(tested) else "p"
 
 
-def interval_name(tested: TestedMeasure) -> str:
+def interval_name(tested: Hypotheses) -> str:
     """What the intervals are: simultaneous where they hold for all comparisons at once."""
     level = level_text(tested.method.level)
     return f"{'simultaneous ' if is_corrected(tested) else ''}{level} interval"
 
 
-def method_text(tested: Sequence[TestedMeasure]) -> str:
+def method_text(tested: Sequence[Hypotheses]) -> str:
     """How the hypotheses were tested, as a part of a sentence."""
     method = tested[0].method
     title = f"two-sided {TESTS[method.test].title}"

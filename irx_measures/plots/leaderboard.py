@@ -10,7 +10,7 @@ import numpy as np
 from ..common.numeric import BoolArray, FloatArray
 from ..common.validators import check_kind
 from ..common.writing import Writing, level_text, p_text
-from ..comparison.leaderboard import Leaderboard, Reference, rank_texts
+from ..comparison.board import Leaderboard, Reference, rank_texts
 from ..comparison.result import Comparison
 from ..comparison.shown import shown_systems
 from ..comparison.words import (

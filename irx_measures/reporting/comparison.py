@@ -7,28 +7,24 @@ from typing import TypeAlias
 
 from ..common.escapes import TERMINAL
 from ..common.writing import fixed, level_text
-from ..comparison.columns import (
-    OF_PLANS,
-    board_columns,
-    data_of,
-    families,
-    joined,
-    named_pairs,
-    plan_columns,
-    shown_tests,
-)
-from ..comparison.leaderboard import Leaderboard
+from ..comparison.board import Leaderboard
+from ..comparison.cells import numbers
+from ..comparison.hypotheses import Plan
 from ..comparison.paper_table import caption, paper_text_table, score_columns
-from ..comparison.result import Comparison
+from ..comparison.result import Comparison, named_rows
 from ..comparison.words import IN_BRACKETS, ONE_GROUP_ONLY, method_text, not_tested
-from ..results.base import Columns
 from ..results.column import Column
 from ..results.output import Output
 from ..results.tables import MARKUPS, TextTable
-from ..stats.pairs import Pairs
 from ..stats.planning import POWER
 from ..stats.tests import TESTS
 from .tables import score_output
+
+OF_PLANS = (
+    "p: of this test on the topics at hand. topics: topics in total that the test needs if the "
+    "effect g is the true one. topics_safe: if the effect is smaller by .84 standard errors. "
+    "-: not foreseeable."
+)
 
 
 def comparison_output(result: Comparison, shown: str, form: str, places: int) -> Output:
@@ -45,7 +41,7 @@ def comparison_output(result: Comparison, shown: str, form: str, places: int) ->
         said = result.findings if result.groups else [result.summary]
         return Output(form, tables(result, places), said, found=said)
     if columns is not None:
-        return Output(form, [TextTable.of(columns(result), places)])
+        return Output(form, [TextTable(columns(result), places)])
     if form in MARKUPS:
         return Output(form, [paper_text_table(result, places)])
     return score_output(result.matrix, form, places, result.grouped)
@@ -54,15 +50,12 @@ def comparison_output(result: Comparison, shown: str, form: str, places: int) ->
 def leaderboards(result: Comparison, places: int) -> list[TextTable]:
     """A leaderboard per measure: means, what is tied, the differences to the best system."""
     notes = _notes(result, brackets=not result.baselines)
-    return [
-        TextTable(
-            board_columns(board),
-            places,
-            title=f"{board.in_group(board.head)}, {len(board)} systems, {board.topics} topics",
-            notes=notes,
-        )
-        for board in result.boards
-    ]
+    tables = []
+    for board in result.boards:
+        title = f"{board.in_group(board.head)}, {len(board)} systems, {board.topics} topics"
+        legend = [f"{board.head} = {board.label}"] if board.head != board.label else []
+        tables.append(TextTable(board.columns(), places, title, legend, notes))
+    return tables
 
 
 def differences(result: Comparison, places: int) -> list[TextTable]:
@@ -70,23 +63,28 @@ def differences(result: Comparison, places: int) -> list[TextTable]:
     notes = _notes(result)
     if result.groups:
         notes.append(ONE_GROUP_ONLY)
+    tables = []
+    for board in result.boards:
+        head = f"{board.in_group(board.head)} ({board.topics} topics)"
+        if not board.tested.is_tested:
+            title = f"{head}, {'; '.join(not_tested(board))}"
+            tables.append(TextTable(_means(board), places, title, notes=notes))
+        for baseline, tested in board.families():
+            title = f"{head}, {_minus(board, baseline, places)}"
+            tables.append(TextTable(tested.columns(), places, title, notes=notes))
+    return tables
+
+
+def _means(board: Leaderboard) -> list[Column]:
+    """What is shown of a measure on which no baseline has a score."""
     return [
-        TextTable(
-            columns,
-            places,
-            title=f"{board.in_group(board.head)} ({board.topics} topics), "
-            f"{_minus(board, baseline, places)}",
-            notes=notes,
-        )
-        for board in result.boards
-        for baseline, columns in shown_tests(board)
+        Column("system", board.systems, key=True),
+        Column("mean", None, **numbers(board.mean)),
     ]
 
 
 def _minus(board: Leaderboard, baseline: str, places: int) -> str:
-    """What is subtracted: the baseline, with its mean, or each other system; or why nothing is."""
-    if not board.tested.is_tested:
-        return "; ".join(not_tested(board))
+    """What is subtracted: the baseline, with its mean, or each other system."""
     if not baseline:
         return "system minus other system"
     mean = float(board.mean[board.place[baseline]])
@@ -110,12 +108,9 @@ def planned(result: Comparison, places: int) -> list[TextTable]:
     ]
     tables = []
     for board in result.boards:
-        part = board.tested
-        for baseline, rows in families(board):
-            names = named_pairs(part, rows)["system"]
-            pairs = Pairs(*(side[rows] for side in part.pairs))
-            columns = [Column("system", names, key=True), *plan_columns(part, pairs)]
+        for baseline, tested in board.families():
             head = f"{board.in_group(board.head)}, system minus {baseline}"
+            columns = Plan.of(board.tested, tested.pairs).columns()
             tables.append(TextTable(columns, places, title=head, notes=notes))
     return tables
 
@@ -126,22 +121,19 @@ def scores(result: Comparison, places: int) -> list[TextTable]:
     return [TextTable(score_columns(result), places, notes=notes)]
 
 
-def _leaderboard_columns(result: Comparison) -> Columns:
-    return joined((board.tested, data_of(board_columns(board))) for board in result.boards)
+def _leaderboard_columns(result: Comparison) -> list[Column]:
+    return named_rows((board.tested, board.columns()) for board in result.boards)
 
 
-def _planned_columns(result: Comparison) -> Columns:
-    return joined(
-        (part, named_pairs(part) | data_of(plan_columns(part, part.pairs)))
-        for part in result.tested
-    )
+def _planned_columns(result: Comparison) -> list[Column]:
+    return named_rows((part, Plan.of(part, part.pairs).columns()) for part in result.tested)
 
 
 Tables: TypeAlias = Callable[[Comparison, int], list[TextTable]]
 
-SHOWN: dict[str, tuple[Tables, Callable[[Comparison], Columns] | None]] = {
+SHOWN: dict[str, tuple[Tables, Callable[[Comparison], list[Column]] | None]] = {
     "leaderboard": (leaderboards, _leaderboard_columns),
-    "differences": (differences, Comparison.to_columns),
+    "differences": (differences, Comparison.columns),
     "scores": (scores, None),
     "topics": (planned, _planned_columns),
 }

@@ -67,10 +67,12 @@ def _columns(explanation: Explanation, rows: Sequence[int]) -> Iterator[Column]:
     rank, doc_ids, grade = map(of, (explanation.rank, explanation.doc_ids, explanation.grade))
     queries = [explanation.query_id] * len(rows)
     texts = ["-" if each is None else str(each) for each in rank]
-    yield Column("rank", {"query_id": queries, "rank": rank}, texts, key=True, left=False)
-    yield Column("document", {"doc_id": doc_ids}, doc_ids, key=True, left=True)
+    yield Column("query_id", queries, meaning="the query", shown=False)
+    ranked = "the rank at which the run returns the document; missing if it does not"
+    yield Column("rank", rank, texts, ranked, key=True, left=False)
+    yield Column("doc_id", doc_ids, meaning="the document", head="document", key=True, left=True)
     texts = ["?" if each is None else str(each) for each in grade]
-    yield Column("grade", grade, texts, left=False)
+    yield Column("grade", grade, texts, "the grade; missing if nobody judged", left=False)
     for name, values in explanation.factors.items():
         found = of(values)
         if all(isinstance(value, str) for value in values):
@@ -80,10 +82,11 @@ def _columns(explanation: Explanation, rows: Sequence[int]) -> Iterator[Column]:
     if explanation.contribution is not None:
         added = of(explanation.contribution.tolist())
         cells = partial(_decimals, added)
-        yield Column("adds", {"contribution": added}, cells, left=False)
+        adds = "what the document adds to the score"
+        yield Column("contribution", added, cells, adds, head="adds", left=False)
         highest = max(float(explanation.share.max(initial=0.0)), 1e-300)
         shares = [round(BAR_WIDTH * share / highest) for share in of(explanation.share.tolist())]
-        yield Column("", {}, [BAR * share for share in shares], left=True)
+        yield Column("", None, [BAR * share for share in shares], left=True)
     if explanation.texts:
         found = of(explanation.texts)
         yield Column("text", found, list(map(_beginning, found)))

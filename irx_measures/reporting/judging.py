@@ -98,10 +98,10 @@ def prediction_powered_output(result: PredictionPowered, form: str, places: int)
         )
         intervals = list(map(" to ".join, zip(*bounds, strict=True)))
         shown += [
-            Column(name, {}, values, MEANINGS[name], left=False),
-            Column(f"{name} interval", {}, intervals, left=False),
+            Column(name, None, values, note=MEANINGS[name], left=False),
+            Column(f"{name} interval", None, intervals, left=False),
         ]
     for name in ("width ratio", "lam"):
         numbers = columns[name.replace(" ", "_")].tolist()
-        shown.append(Column(name, numbers, meaning=MEANINGS[name]))
+        shown.append(Column(name, numbers, note=MEANINGS[name]))
     return Output(form, [TextTable(shown, places)], [f"{result.summary}. {BIASED}"])

@@ -155,14 +155,14 @@ def _columns_of_scores(
             label + column.end,
             [row.values[place] for row in rows],
             left=False,
-            meaning=column.meaning,
+            note=column.meaning,
             head=heads[label] + column.short_end,
         )
 
 
 def _with_highest(column: Column, rows: Sequence[Row]) -> Column:
     """The column with the highest of at least two scores of each group in bold."""
-    if column.meaning:  # an end of an interval
+    if column.note:  # an end of an interval
         return column
     best: set[int] = set()
     values = np.array(column.values, float)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..common.escapes import html_text, printable
 from ..common.numeric import AnyArray
-from .column import Column
+from .column import Column, arrays_of
 from .frames import DataFrame, frame
 
 if TYPE_CHECKING:
@@ -33,10 +33,7 @@ class StudyResult:
 
     def to_columns(self) -> Columns:
         """The table as a mapping from column names to columns."""
-        arrays: Columns = {}
-        for column in self.columns():
-            arrays.update(column.arrays)
-        return arrays
+        return arrays_of(self.columns())
 
     def to_frame(self) -> DataFrame:
         """The columns of `to_columns` as a DataFrame."""

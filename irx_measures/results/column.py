@@ -1,12 +1,13 @@
-"""A column of a result, which every output format reads."""
+"""A column of a result, which every output format reads, and how a kind of result declares it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from math import isfinite
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from ..common.escapes import Markup
 from ..common.numeric import AnyArray
 
 Value = str | int | float | bool | None
+
+Anything = TypeVar("Anything")
 
 DEFAULT_PLACES = 4  # as trec_eval and ir_measures print scores
 
@@ -27,14 +30,15 @@ class Column:
     name: str
     # None is an empty cell. NaN and infinity mark an undefined value: it is an empty cell in
     # ``tsv``, ``csv`` and ``csv-safe``, null in ``json`` and ``jsonl``, and a dash in the other
-    # formats. A mapping holds the columns that ``table`` shows as one, such as both ends of an
-    # interval; an empty one: the column is in ``table`` only.
-    values: Sequence[Value] | AnyArray | Mapping[str, Iterable[Value]]
+    # formats. Without values, the column is in ``table`` only.
+    values: Sequence[Value] | AnyArray | None
     # The cells of ``table``, or a function of the number of decimal places. None: the values.
     text: Sequence[str] | Callable[[int], Sequence[str]] | None = None
-    meaning: str = ""  # a sentence below ``table``
-    # A short name for ``table``, which says below what it stands for if there is no meaning.
+    meaning: str = ""  # what the values are, for programs
+    note: str = ""  # a sentence below ``table``
+    # A short name for ``table``, which says below what it stands for if nothing else says it.
     head: str = ""
+    shown: bool = True  # whether ``table`` has it; another column may show its values, too
     key: bool = False  # whether it names the rows: each block of a ``table`` that is split has it
     left: bool | None = None  # whether it is aligned to the left; None: if it has texts
     bold: Collection[int] = ()  # positions of the cells that are shown so
@@ -42,24 +46,10 @@ class Column:
     # The letters of each cell that ``markdown``, ``latex`` and ``html`` write as a superscript.
     marks: Sequence[str] = ()
 
-    @property
-    def data(self) -> list[Column]:
-        """The columns that programs read."""
-        if isinstance(self.values, Mapping):
-            return [Column(name, listed(values)) for name, values in self.values.items()]
-        return [self]
-
-    @property
-    def arrays(self) -> Mapping[str, Any]:
-        """What programs read, as the result holds it, by its names."""
-        return self.values if isinstance(self.values, Mapping) else {self.name: self.values}
-
     @cached_property
-    def listed(self) -> Sequence[Value]:
-        """The values of a column that programs read, as Python's own."""
-        if isinstance(self.values, Mapping):
-            return []
-        return listed(self.values) if isinstance(self.values, np.ndarray) else self.values
+    def listed(self) -> list[Value]:
+        """The values, as Python's own."""
+        return [] if self.values is None else listed(self.values)
 
     @property
     def on_the_left(self) -> bool:
@@ -90,17 +80,96 @@ class Column:
         return cells
 
 
-def stacked(tables: Sequence[Sequence[Column]]) -> list[Column]:
-    """The rows of several tables with the same columns, one table below the other."""
-    below: list[Column] = []
-    for columns in zip(*tables, strict=True):
-        values = [value for column in columns for value in column.listed]
-        below.append(replace(columns[0], values=values))
+@dataclass(frozen=True)
+class Declared:
+    """A column as a kind of result declares it, once: what its values are, and how they are shown.
+
+    The values are the attribute of the result with the column's name, or what `values` gives; a
+    result in which they are None has no such column. Without a meaning, the column is in ``table``
+    only.
+    """
+
+    name: str
+    meaning: str = ""
+    when: str = ""  # which results have it, as the head of a list; empty: all of them
+    # What ``table`` shows of a result: arguments of `Column`. None: nothing.
+    show: Callable[[Any], Mapping[str, Any] | None] | None = None
+    values: Callable[[Any], Any] | None = None
+
+    def of(self, result: object) -> Column | None:
+        """The column of a result, if it has one."""
+        values = None
+        if self.meaning:
+            values = getattr(result, self.name) if self.values is None else self.values(result)
+        how = None if self.show is None else self.show(result)
+        if how is None:
+            if values is None:
+                return None
+            return Column(self.name, values, meaning=self.meaning, shown=False)
+        return Column(self.name, values, meaning=self.meaning, **how)
+
+
+def columns_of(result: object, declared: Iterable[Declared]) -> list[Column]:
+    """The columns that a result has of those that its kind declares."""
+    columns = []
+    for each in declared:
+        column = each.of(result)
+        if column is not None:
+            columns.append(column)
+    return columns
+
+
+def lists(declared: Iterable[Declared]) -> Callable[[Anything], Anything]:
+    """A decorator: the docstring ends with the columns that a table has, and what they mean."""
+    lines = []
+    when = ""
+    for each in declared:
+        if not each.meaning:
+            continue
+        if each.when != when:
+            when = each.when
+            lines += ["", f"{when}:", ""]
+        lines.append(f"- {each.name}: {each.meaning}")
+
+    def with_list(function: Anything) -> Anything:
+        doc = function.__doc__
+        if doc is not None:  # python -OO leaves docstrings out
+            *_, last = doc.rstrip().splitlines()
+            indent = last[: len(last) - len(last.lstrip())]
+            text = "\n".join(indent + line if line else "" for line in ["", *lines])
+            function.__doc__ = f"{doc.rstrip()}\n{text}\n"
+        return function
+
+    return with_list
+
+
+def arrays_of(columns: Iterable[Column]) -> dict[str, Any]:
+    """What programs read, by its names, as the result holds it."""
+    return {column.name: column.values for column in columns if column.values is not None}
+
+
+def stacked(tables: Iterable[Sequence[Column]]) -> list[Column]:
+    """The rows of several tables with the same columns, one below the other, for programs."""
+    below = []
+    for parts in zip(*(_for_programs(table) for table in tables), strict=True):
+        values: list[Any] = [part.values for part in parts]
+        if isinstance(values[0], np.ndarray):
+            rows: Any = np.concatenate(values)
+        else:
+            rows = [*chain.from_iterable(values)]
+        below.append(Column(parts[0].name, rows, meaning=parts[0].meaning, key=parts[0].key))
     return below
+
+
+def _for_programs(table: Sequence[Column]) -> list[Column]:
+    return [column for column in table if column.values is not None]
 
 
 def listed(values: Iterable[Any]) -> list[Value]:
     """The values of an array or a list, as Python's own."""
+    if isinstance(values, np.ndarray):
+        found: list[Value] = values.tolist()
+        return found
     return [value.item() if isinstance(value, np.generic) else value for value in values]
 
 

@@ -114,7 +114,7 @@ def _with_title(table: TextTable) -> str:
             printable(column.head or column.name),
             [*map(printable, column.cells(table.places))],
         )
-        for column in table.columns
+        for column in table.shown
     ]
     width = terminal_width()
     body = _plain(shown) if width is None else _by_rich(shown, width)

@@ -58,7 +58,12 @@ class TextTable:
     @property
     def data(self) -> list[Column]:
         """The columns that programs read."""
-        return [part for column in self.columns for part in column.data]
+        return [column for column in self.columns if column.values is not None]
+
+    @property
+    def shown(self) -> list[Column]:
+        """The columns that ``table`` has."""
+        return [column for column in self.columns if column.shown]
 
     @property
     def rows(self) -> Iterable[tuple[Value, ...]]:
@@ -67,14 +72,17 @@ class TextTable:
     @property
     def renamed(self) -> list[str]:
         """What short heads in ``table`` stand for."""
-        named = {column.head: column.name for column in self.columns if not column.meaning}
-        short = [f"{head} = {name}" for head, name in named.items() if head and head != name]
-        return [*self.legend, *short]
+        short = []
+        for column in self.shown:
+            explained = column.meaning or column.note
+            if column.head and column.head != column.name and not explained:
+                short.append(f"{column.head} = {column.name}")
+        return [*self.legend, *dict.fromkeys(short)]
 
     @property
     def sentences(self) -> list[str]:
-        """The notes, and what the columns of ``table`` mean."""
-        return [*self.notes, *(column.meaning for column in self.columns if column.meaning)]
+        """The notes of the table, and of its columns."""
+        return [*self.notes, *(column.note for column in self.shown if column.note)]
 
 
 def write(table: TextTable, form: str) -> str:

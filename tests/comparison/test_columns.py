@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from irx_measures import compare
-from irx_measures.comparison.columns import board_columns
 from irx_measures.reporting.comparison import comparison_output
 from tests.comparison.results import score_matrix
 from tests.doubts import NO_PRIOR
@@ -33,7 +32,7 @@ def test_a_leaderboard_has_ranks_means_and_the_tests_of_the_best():
     frame, board = result.to_frame(), result.leaderboard()
     ((title, rows),), _ = tables(result, "leaderboard")
     assert title == "nDCG@10, 5 systems, 30 topics"
-    assert [column.name for column in board_columns(result.board()) if column.key] == [
+    assert [column.name for column in result.board().columns() if column.key] == [
         "rank", "system"
     ]  # fmt: skip
     best = board.system[0]

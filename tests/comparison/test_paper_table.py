@@ -91,7 +91,7 @@ def test_the_caption_says_test_correction_family_level_and_topics(options, words
 
 def test_without_baselines_the_caption_counts_pairs_and_systems_have_letters():
     result = score_matrix().compare()
-    first, second = (part.significant for part in result.tested)
+    first, second = (part.rejections for part in result.tested)
     assert (
         f"Two systems share a letter if they do not differ significantly; {first} of 10 pairs of "
         f"systems differ significantly in nDCG@10, {second} of 10 pairs of systems differ "

@@ -147,7 +147,7 @@ def test_a_terminal_shows_short_heads_texts_and_what_they_mean():
         [
             Column("run", ["a", "b"], key=True),
             Column("NRG(prior=others)@5", [0.5, 0.25], head="NRG@5"),
-            Column("interval", {}, ["0.1 to 1", ""], meaning="interval: of the mean."),
+            Column("interval", None, ["0.1 to 1", ""], note="interval: of the mean."),
         ],
         title="two runs",
         notes=["A note."],

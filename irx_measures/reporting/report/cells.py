@@ -11,7 +11,7 @@ import numpy as np
 
 from ...common.numeric import FloatArray, IntArray
 from ...common.writing import level_text, percent, some
-from ...comparison.leaderboard import Leaderboard
+from ...comparison.board import Leaderboard
 from ...comparison.words import MOST_BEST, may_be_best, pairs_differ
 from ...measures.declaring.relative import PriorMeasure
 from ...measures.naming.strings import parse_measure

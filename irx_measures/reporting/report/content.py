@@ -11,7 +11,7 @@ from unicodedata import bidirectional
 from ...common.escapes import printable
 from ...common.names import cut_name, cut_names
 from ...common.writing import UNDEFINED, Writing
-from ...comparison.leaderboard import Leaderboard
+from ...comparison.board import Leaderboard
 from ...comparison.result import Comparison
 from ...comparison.shown import ShownSystems, shown_systems
 from .documents import PooledDocuments

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...common.writing import UNDEFINED, counted, marked
-from ...comparison.leaderboard import Leaderboard
+from ...comparison.board import Leaderboard
 from ...comparison.result import Comparison
 from ...comparison.words import BEST, NOT_SIGNIFICANT, ONE_GROUP_ONLY, finding, method_text
 from .content import REPORT, Content, named, number

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...common.numeric import FloatArray
 from ...common.writing import UNDEFINED, Writing, level_text, marked
-from ...comparison.leaderboard import Leaderboard, rank_texts
+from ...comparison.board import Leaderboard, rank_texts
 from ...comparison.words import (
     BEATEN,
     BEST,
@@ -78,8 +78,7 @@ def _notes(board: Leaderboard, writing: Writing) -> list[str]:
     """What must be said of the differences of one measure."""
     notes = [f"{board.head}: {text}." for text in not_tested(board, writing)]
     if board.baselines:
-        rows, _ = board.tested.about(int(board.order[board.reference.place]))
-        notes += around_0(board.tested, rows[rows >= 0])
+        notes += around_0(board.reference)
     return notes
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...comparison.leaderboard import Leaderboard
+from ...comparison.board import Leaderboard
 from .content import REPORT, Content, number
 from .documents import NOTHING, PooledDocuments
 

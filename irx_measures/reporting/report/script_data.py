@@ -10,7 +10,7 @@ import numpy as np
 from ...common.escapes import printable
 from ...common.names import first_words
 from ...common.numeric import FloatArray, Int64Array
-from ...comparison.leaderboard import Leaderboard
+from ...comparison.board import Leaderboard
 from ...comparison.pair_words import pair_cases, pair_forms
 from ...comparison.words import not_tested
 from ...measures.naming.named_score import is_rising
@@ -110,7 +110,7 @@ def _pairs(board: Leaderboard, position: dict[str, int]) -> dict[str, Any]:
 
 def _tests_with(board: Leaderboard, other: str) -> dict[str, FloatArray]:
     """Each system minus another one: what the script shows of their test, (systems,) each."""
-    found = board.differences_to(other)
+    found = board.minus(other)
     shown = ("difference", "lower", "upper", "p_adjusted", "significant", "wins", "ties", "losses")
     return {name: getattr(found, name).astype(float) for name in shown}
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -11,42 +11,60 @@ import ir_measures
 import numpy as np
 
 from ..common.numeric import AnyArray, BoolArray, FloatArray, Int64Array, IntArray
+from ..common.writing import fixed
 from ..measures.declaring.ranges import range_of
+from ..results.column import Column, Declared, columns_of
 from ..stats.decisions import rank_intervals, rejects
 from ..stats.intervals import mean_interval
 from ..stats.letters import group_letters, letter_names
-from ..stats.pairs import highest, join_ties, noise_of
-from .hypotheses import TestedMeasure
+from ..stats.pairs import Pairs, highest, join_ties, noise_of
+from . import cells
+from .hypotheses import TURNED, Hypotheses
+from .unjudged import WITH_WORLDS
+from .words import RANK
 
 # With more, letters are harder to read than rank intervals: TREC DL 2019 needs 14 for its 37 runs.
 MOST_LETTERS, MOST_LETTERED = 6, 15
 
 
-class Reference(NamedTuple):
-    """A system to which the others are compared; each array is (systems,), as the leaderboard.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Reference(Hypotheses):
+    """A system to which the others are compared: the hypotheses that are about it, as rows.
 
-    The tests are as in `Comparison.to_frame`, of each system minus this one; NaN, False and 0 where
-    nothing is compared.
+    The rows are the systems of the leaderboard minus this one; NaN, False and 0 where nothing is
+    compared.
     """
 
     name: str
     place: int  # its position in the leaderboard
-    compared: BoolArray  # False for itself
-    difference: FloatArray
-    lower: FloatArray
-    upper: FloatArray
-    effect: FloatArray
-    p: FloatArray
-    p_adjusted: FloatArray
-    significant: BoolArray
-    wins: Int64Array
-    ties: Int64Array
-    losses: Int64Array
+    compared: BoolArray  # (systems,), False for itself
 
-    @property
-    def tests(self) -> tuple[AnyArray, ...]:
-        """The arrays from `difference` to `losses`."""
-        return self[3:]
+    @classmethod
+    def of(cls, tested: Hypotheses, order: IntArray, place: int) -> Reference:
+        """Each of the systems at these positions minus the one at a place among them."""
+        position = int(order[place])
+        first, second = tested.pairs
+        row, compared = np.zeros(len(tested.systems), np.int64), np.zeros(len(tested.systems), bool)
+        for side, other in ((first, second), (second, first)):  # pairs of baselines stand twice
+            about = np.flatnonzero(side == position)
+            row[other[about]] = about
+            compared[other[about]] = True
+        compared = compared[order]
+        rows = row[order][compared]
+        found = tested.rows(rows, turned=first[rows] == position)
+        values: dict[str, Any] = {each.name: getattr(found, each.name) for each in fields(found)}
+        for name in TURNED:
+            values[name] = _spread(values[name], compared)
+        values["pairs"] = Pairs(np.asarray(order), np.full(len(order), position))
+        return cls(name=tested.systems[position], place=place, compared=compared, **values)
+
+
+def _spread(values: AnyArray, compared: BoolArray) -> AnyArray:
+    """The values at the rows that are compared; NaN or 0 at the others."""
+    undefined = np.nan if values.dtype.kind == "f" else 0
+    spread = np.full(len(compared), undefined, values.dtype)
+    spread[compared] = values
+    return spread
 
 
 class Ranks(NamedTuple):
@@ -74,9 +92,6 @@ class Leaderboard:
         The baselines that have a score.
     unscored : tuple of str
         The baselines that have none.
-    worlds : (systems, samples) floats, optional
-        The systems' means in worlds in which every document has a grade, in the order of `tested`;
-        None without ``unjudged='learned'``.
 
     See Also
     --------
@@ -86,16 +101,13 @@ class Leaderboard:
 
     label: str
     head: str
-    tested: TestedMeasure
+    tested: Hypotheses
     order: IntArray
     baseline_names: tuple[str, ...]
     unscored: tuple[str, ...] = ()
-    worlds: FloatArray | None = None
 
     @classmethod
-    def of(
-        cls, label: str, head: str, tested: TestedMeasure, baselines: Sequence[str]
-    ) -> Leaderboard:
+    def of(cls, label: str, head: str, tested: Hypotheses, baselines: Sequence[str]) -> Leaderboard:
         """The leaderboard of a measure; `baselines` are those of the comparison."""
         gain = tested.direction * join_ties(tested.scores.mean(axis=1), noise_of(tested.scores))
         known = tuple(name for name in baselines if name in tested.systems)
@@ -113,6 +125,10 @@ class Leaderboard:
         systems = tuple(new[name] for name in self.tested.systems)
         baselines = tuple(new[name] for name in self.baseline_names)
         return replace(self, tested=replace(self.tested, systems=systems), baseline_names=baselines)
+
+    def with_worlds(self, worlds: FloatArray) -> Leaderboard:
+        """The leaderboard with means in worlds, (systems, samples), in the order of `tested`."""
+        return replace(self, tested=replace(self.tested, worlds=worlds))
 
     def __len__(self) -> int:
         return len(self.order)
@@ -197,21 +213,26 @@ class Leaderboard:
         """Which systems may be the best: no system is significantly better. False without ranks."""
         return np.zeros(len(self), bool) if self.ranks is None else self.ranks.low == 1
 
+    @property
+    def worlds(self) -> FloatArray | None:
+        """The means in worlds in which every document has a grade, in the order of `tested`."""
+        return self.tested.worlds
+
     @cached_property
     def p_best(self) -> FloatArray | None:
         """With ``unjudged='learned'``: the probability that the system's mean is the highest.
 
         Ties share a sample.
         """
-        if self.worlds is None:
+        if self.tested.worlds is None:
             return None
-        is_best = highest(self.tested.direction * self.worlds[self.order])
+        is_best = highest(self.tested.direction * self.tested.worlds[self.order])
         return np.asarray((is_best / is_best.sum(axis=0)).mean(axis=1))
 
     @cached_property
     def references(self) -> tuple[Reference, ...]:
         """The baselines that have a score; if there are none, the system with the best mean."""
-        return tuple(map(self.differences_to, self.baseline_names or self.systems[:1]))
+        return tuple(map(self.minus, self.baseline_names or self.systems[:1]))
 
     @property
     def reference(self) -> Reference:
@@ -254,7 +275,7 @@ class Leaderboard:
     @cached_property
     def rejected(self) -> BoolArray:
         """Which pairs differ significantly: (systems, systems)."""
-        return np.asarray(self.square(self.tested.rejected, 0.0) > 0)
+        return np.asarray(self.square(self.tested.significant, 0.0) > 0)
 
     @cached_property
     def steps(self) -> IntArray:
@@ -269,31 +290,37 @@ class Leaderboard:
         square[first, second] = square[second, first] = values
         return square[np.ix_(self.order, self.order)]
 
-    def differences_to(self, name: str) -> Reference:
+    def minus(self, name: str) -> Reference:
         """Every system minus one of them, with the tests."""
-        tested, place = self.tested, self.place[name]
-        row, sign = (values[self.order] for values in tested.about(int(self.order[place])))
+        return Reference.of(self.tested, self.order, self.place[name])
 
-        def of(values: AnyArray, otherwise: float = np.nan) -> Any:
-            return np.append(values, otherwise)[row]  # -1 is the last one
+    def families(self) -> Iterator[tuple[str, Hypotheses]]:
+        """The hypotheses that a terminal shows as one table, after the baseline, empty without one.
 
-        difference, half_width = sign * of(tested.mean), of(tested.half_width)
-        won, lost = of(tested.wins, 0), of(tested.losses, 0)
-        return Reference(
-            name,
-            place,
-            row >= 0,
-            difference=difference,
-            lower=difference - half_width,
-            upper=difference + half_width,
-            effect=sign * of(tested.effect),
-            p=of(tested.p),
-            p_adjusted=of(tested.p_adjusted),
-            significant=of(tested.rejected, False),
-            wins=np.where(sign > 0, won, lost),
-            ties=of(tested.ties, 0),
-            losses=np.where(sign > 0, lost, won),
-        )
+        With a baseline, systems are in the order of their means. Of all pairs, those that differ
+        significantly come first, then those with the larger difference.
+        """
+        tested, place = self.tested, np.argsort(self.order)
+        for baseline in self.baselines:
+            rows = np.flatnonzero(tested.pairs.second == self.order[baseline.place])
+            yield baseline.name, tested.rows(rows[np.argsort(place[tested.pairs.first[rows]])])
+        if self.all_pairs:
+            size = join_ties(np.abs(tested.difference))
+            yield "", tested.rows(np.lexsort((-size, ~tested.significant)))
+
+    @property
+    def rank_low(self) -> Int64Array | None:
+        """The best rank that the tests cannot rule out; None without `ranks`."""
+        return None if self.ranks is None else self.ranks.low
+
+    @property
+    def rank_high(self) -> Int64Array | None:
+        """The worst rank that the tests cannot rule out; None without `ranks`."""
+        return None if self.ranks is None else self.ranks.high
+
+    def columns(self) -> list[Column]:
+        """A row per system, as `irx_measures.Comparison.leaderboard` and a terminal have it."""
+        return columns_of(self, (*BOARD, *BOARD_OF_PAIRS) if self.all_pairs else BOARD)
 
 
 def rank_texts(ranks: Ranks, dash: str) -> list[str]:
@@ -302,3 +329,88 @@ def rank_texts(ranks: Ranks, dash: str) -> list[str]:
         f"{low}{dash}{high}" if low < high else f"{low}"
         for low, high in zip(ranks.low.tolist(), ranks.high.tolist(), strict=True)
     ]
+
+
+def _rank(board: Leaderboard) -> cells.Shown | None:
+    if board.ranks is None:
+        return None
+    texts = rank_texts(board.ranks, "-")
+    return {"text": texts, "note": f"rank: {RANK}.", "key": True, "left": False}
+
+
+def _minus_best(board: Leaderboard) -> cells.Shown:
+    best = board.reference
+    return cells.differences(best.difference, best.significant, "- best ")
+
+
+def _p_best(board: Leaderboard) -> cells.Shown | None:
+    if board.p_best is None:
+        return None
+    return cells.numbers(board.p_best, cells.probability, "P(best)")
+
+
+BOARD = (
+    Declared("rank", show=_rank),
+    Declared(
+        "system",
+        "the system, the best first; without systems that have no score on the measure",
+        show=lambda board: cells.names(),
+        values=lambda board: board.systems,
+    ),
+    Declared(
+        "mean",
+        "mean over topics",
+        show=lambda board: cells.numbers(board.mean, head=board.head, bold={0}),
+    ),
+    Declared(
+        "lower",
+        "lower end of the t interval of the mean, cut at the measure's range",
+        show=lambda board: cells.interval(
+            board.lower, board.upper, fixed, "interval: t interval of the mean."
+        ),
+    ),
+    Declared("upper", "upper end of this interval"),
+)
+"""The columns of every leaderboard, each declared once."""
+
+OF_PAIRS = "Without baselines also"
+
+BOARD_OF_PAIRS = (
+    Declared(
+        "rank_low",
+        "``1 + number of significantly better systems``. All systems' true ranks lie in the "
+        "intervals from rank_low to rank_high at once, at the level of the comparison. Not with "
+        "the correction ``bh``, which has no ranks",
+        OF_PAIRS,
+    ),
+    Declared(
+        "rank_high", "``number of systems - number of significantly worse systems``", OF_PAIRS
+    ),
+    Declared(
+        "best",
+        "whether the system may be the best, because no system is significantly better: rank_low "
+        "is 1",
+        OF_PAIRS,
+        values=lambda board: None if board.ranks is None else board.best,
+    ),
+    Declared("- best", show=_minus_best),
+    Declared(
+        "letters",
+        "two systems share a letter exactly if they do not differ significantly; missing if more "
+        "than 6 letters are needed, or there are more than 15 systems",
+        OF_PAIRS,
+        values=lambda board: np.array(board.letters or [None] * len(board), object),
+    ),
+    Declared(
+        "adj. p",
+        show=lambda board: cells.numbers(board.reference.p_adjusted, cells.p_value),
+    ),
+    Declared(
+        "p_best",
+        "the probability that the system's mean is the highest, over the choice of topics and the "
+        "grades of unjudged documents",
+        WITH_WORLDS,
+        _p_best,
+    ),
+)
+"""The columns of leaderboards that rank systems by the tests of all pairs."""
