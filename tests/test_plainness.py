@@ -24,15 +24,13 @@ MOST_WAYS = 10
 MOST_LINES = 50
 
 WITH_MORE_WAYS = """
-cli.reproduce:_check
 comparison.unjudged:filling_measure
 io.containers:hold_several_runs
 io.groups:_entries
-reporting.tables:score_text
+reporting.tables:score_output
 """
 
 WITH_MORE_LINES = """
-cli.reproduce:add_arguments
 judging.prediction_powered:prediction_powered
 """
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from inspect import Parameter, cleandoc, signature, unwrap
 from types import NoneType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin
 
 from ..common.validators import LEVEL
 from .docstrings import unmarked
@@ -65,12 +65,15 @@ def _as_help(text: str) -> str:
 def _kinds(function: Callable[..., Any], names: Sequence[str]) -> dict[str, Any]:
     """The types of these parameters; those of the others may be known to type checkers only."""
     parameters = signature(function).parameters
-    chosen = type("Chosen", (), {})
-    chosen.__annotations__ = {name: parameters[name].annotation for name in names}
     called: Any = unwrap(function)
     if isinstance(called, type):
         called = vars(called)["__init__"]
-    return get_type_hints(chosen, called.__globals__)
+    return {name: _type_of(parameters[name].annotation, called.__globals__) for name in names}
+
+
+def _type_of(annotation: Any, known: dict[str, Any]) -> Any:
+    """The type of an annotation, which is its text where annotations are not evaluated."""
+    return eval(annotation, known) if isinstance(annotation, str) else annotation
 
 
 def _reads(name: str, kind: Any) -> dict[str, Any]:

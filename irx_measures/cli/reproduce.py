@@ -61,6 +61,11 @@ def add_arguments(parser: Parser) -> None:
         "  irx reproduce all --dataset vaswani\n"
         "  irx reproduce --list",
     )
+    _add_options(parser)
+    parser.set_defaults(run=_reproduce)
+
+
+def _add_options(parser: Parser) -> None:
     parser.add_argument(
         "paper",
         metavar="PAPER",
@@ -99,7 +104,6 @@ def add_arguments(parser: Parser) -> None:
         "--yes", action="store_true", help=f"start the downloads of '{OPEN}' without a question"
     )
     add_shared(parser, "quiet")
-    parser.set_defaults(run=_reproduce)
 
 
 def _reproduce(options: argparse.Namespace) -> Output | str:
@@ -158,13 +162,21 @@ def _check(options: argparse.Namespace) -> None:
         raise InputError(f"PAPER must be one of {', '.join([*PAPERS, OPEN])}, or use --list")
     if options.figures is not None and options.figures.exists() and not options.figures.is_dir():
         raise InputError(f"--plot must be a folder; got the file {options.figures}")
-    named = options.dataset is not None or options.runs
     if options.paper == OPEN:
-        if options.dataset is None or options.runs or options.groups:
-            raise InputError(f"{OPEN} takes --dataset ID, and builds runs and groups itself")
-    elif named and (options.dataset is None or not options.runs):
+        _check_open(options)
+    else:
+        _check_data(options)
+
+
+def _check_open(options: argparse.Namespace) -> None:
+    if options.dataset is None or options.runs or options.groups:
+        raise InputError(f"{OPEN} takes --dataset ID, and builds runs and groups itself")
+
+
+def _check_data(options: argparse.Namespace) -> None:
+    if (options.dataset is None) != (not options.runs):
         raise InputError("a reproduction on other data needs both --dataset and --runs")
-    elif options.groups and not named:
+    if options.groups and not options.runs:
         raise InputError("--groups is for the runs of --runs, which must be given too")
 
 
