@@ -25,8 +25,6 @@ MOST_LINES = 50
 
 WITH_MORE_WAYS = """
 comparison.unjudged:filling_measure
-io.containers:hold_several_runs
-io.groups:_entries
 reporting.tables:score_output
 """
 

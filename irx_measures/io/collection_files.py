@@ -16,9 +16,11 @@ from .reading import glob_matches
 from .row_blocks import rows
 from .rows import Row
 
-QRELS, RUNS, BEIR = "qrels", "runs", Path("qrels", "test.tsv")
+QRELS, RUNS = "qrels", "runs"
+BEIR = Path("qrels", "test.tsv")
 
-COLLECTION, RUN, SYSTEM = ("collection",), ("run",), "system"
+COLLECTION, RUN = ("collection",), ("run",)
+SYSTEM = "system"
 
 # Endings of files beside qrels that are none: what editors and tools leave.
 NO_QRELS = (".log", ".bak", ".orig", ".old", ".swp", ".tmp", ".md5", ".sha256", ".md")

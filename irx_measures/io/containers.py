@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain, islice
 from operator import attrgetter, itemgetter
 from os import PathLike
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -129,11 +129,19 @@ def hold_several_runs(source: Any) -> bool:
     if hasattr(source, "names") and hasattr(source, "subset"):
         return True
     if isinstance(source, (list, tuple)) and source and not is_row(source):
-        first = source[0]
-        is_pair = isinstance(first, (list, tuple)) and len(first) == 2 and bool(form_of(first[1]))
-        return (bool(form_of(first)) and not is_row(first)) or is_pair
+        return _is_run(source[0]) or _is_pair(source[0])
     first = next(iter(source.values()), None) if isinstance(source, Mapping) else None
     return bool(form_of(first)) or isinstance(first, (str, PathLike))
+
+
+def _is_run(value: object) -> bool:
+    """Whether a value in a list is a run, and no row of one."""
+    return bool(form_of(value)) and not is_row(value)
+
+
+def _is_pair(value: object) -> bool:
+    """Whether a value in a list is a name with a run."""
+    return isinstance(value, (list, tuple)) and len(value) == 2 and bool(form_of(value[1]))
 
 
 def run_table(source: Any, what: str = "run") -> Table:
@@ -192,26 +200,44 @@ def table_in(source: Any, value_names: Names, what: str) -> Table:
         source = run_of_mteb(source, what)
     if isinstance(source, Mapping):
         return _of_nested(source, value_names, what)
-    kind, names, column = "DataFrame", [], lambda name: source[name]
     if form == "DataFrame":
-        names = [str(name) for name in source.columns]
+        held = _of_frame(source, what)
     elif form == "Arrow":
-        kind, table = "table", table_of(source, selection(value_names, what), what)
-        names, column = table.column_names, table.column
+        held = _of_arrow(source, value_names, what)
     else:
-        kind, (names, column) = "row", _of_rows(source, value_names, what)
-    query, doc, value = (
-        pick(of, names, f"{what} {kind}", lambda name: _listed(column(name)))
-        for of in (QUERY_NAMES, DOC_NAMES, value_names)
-    )
+        held = _of_rows(source, value_names, what)
+    query = held.pick(QUERY_NAMES)
+    doc = held.pick(DOC_NAMES)
+    value = held.pick(value_names)
     return table_of_columns(
-        identifiers_of(column(query), f"{what}: column {query!r}"),
-        identifiers_of(column(doc), f"{what}: column {doc!r}"),
-        floats_of(column(value), f"{what}: column {value!r}"),
+        identifiers_of(held.cells(query), f"{what}: column {query!r}"),
+        identifiers_of(held.cells(doc), f"{what}: column {doc!r}"),
+        floats_of(held.cells(value), f"{what}: column {value!r}"),
         value_names,
         what,
-        {name: column(name) for name in BESIDE if names.count(name) == 1},
+        {name: held.cells(name) for name in BESIDE if held.names.count(name) == 1},
     )
+
+
+class _Held(NamedTuple):
+    """The columns of a form with rows."""
+
+    what: str  # its label in errors
+    names: list[str]
+    cells: Callable[[str], Any]  # those of a column
+
+    def pick(self, names: Names) -> str:
+        """The column with one of some names; errors of `columns.pick`."""
+        return pick(names, self.names, self.what, lambda name: _listed(self.cells(name)))
+
+
+def _of_frame(frame: Any, what: str) -> _Held:
+    return _Held(f"{what} DataFrame", list(map(str, frame.columns)), frame.__getitem__)
+
+
+def _of_arrow(source: Any, value_names: Names, what: str) -> _Held:
+    table = table_of(source, selection(value_names, what), what)
+    return _Held(f"{what} table", table.column_names, table.column)
 
 
 def _of_ranx(source: Any, value_names: Names, what: str) -> Any:
@@ -252,7 +278,11 @@ def _of_nested(nested: Mapping[str, Any], value_names: Names, what: str) -> Tabl
             )
     inner = nested.values()
     of_query = np.arange(len(nested)).repeat(np.fromiter(map(len, inner), np.int64, len(nested)))
-    scores = (range(len(docs), 0, -1) if ranked else docs.values() for docs in inner)
+    scores: Iterable[Iterable[Any]]
+    if ranked:
+        scores = (range(len(documents), 0, -1) for documents in inner)
+    else:
+        scores = (documents.values() for documents in inner)
     table = table_of_columns(
         Ids.of_codes(identifiers_of(list(nested), f"{what}: query ids").names, of_query),
         identifiers_of(list(chain.from_iterable(inner)), f"{what}: document ids"),
@@ -312,39 +342,57 @@ def _refuse_no_rows(source: Any, what: str) -> None:
         )
 
 
-def _of_rows(
-    source: Any, value_names: Names, what: str
-) -> tuple[list[str], Callable[[str], list[Any]]]:
-    """Namedtuples, or dicts: the names of their columns, and what gives the cells of one."""
+def _of_rows(source: Any, value_names: Names, what: str) -> _Held:
+    """Namedtuples, or dicts."""
     _refuse_no_rows(source, what)
     rows, keys = _listed_rows(source)
     if not rows:
-        return [QUERY_NAMES[0], DOC_NAMES[0], value_names[0]], lambda name: []
-    of_dicts = isinstance(rows[0], Mapping)
-    fields = list(rows[0] if of_dicts else getattr(rows[0], "_fields", ()))
-    if not fields:
+        return _Held(f"{what} row", [QUERY_NAMES[0], DOC_NAMES[0], value_names[0]], lambda name: [])
+    if isinstance(rows[0], Mapping):
+        held = _of_dicts(rows, keys, what)
+    else:
+        held = _of_namedtuples(rows, what)
+    if not held.names:
         kind = "ScoredDoc" if value_names is SCORE_NAMES else "Qrel"
         raise TypeError(
             f"{what}: an iterable must give dicts or namedtuples such as ir_measures.{kind}; got "
             f"{type(rows[0]).__name__} (use [ir_measures.{kind}(*row) for row in rows])"
         )
+    return held
 
-    def column(name: str) -> list[Any]:
-        if of_dicts and name in BESIDE:  # which some rows may lack
+
+def _of_dicts(rows: list[Any], keys: set[Any], what: str) -> _Held:
+    """Dicts, of which some may lack the columns in `BESIDE`; `keys` are those of all."""
+    fields = list(rows[0])
+    beside = [name for name in BESIDE if name in keys]
+
+    def cells(name: str) -> list[Any]:
+        if name in beside:
             return [row.get(name) for row in rows]
-        cells: list[Any] = []
-        try:
-            cells.extend(map((itemgetter if of_dicts else attrgetter)(name), rows))
-        except (AttributeError, KeyError, TypeError, IndexError):
-            raise TypeError(
-                f"{what}: every row must have the columns of the first one, {fields}; "
-                f"got {reprlib.repr(rows[len(cells)])}"
-            ) from None
-        return cells
+        return _cells(rows, itemgetter(name), fields, what)
 
-    if of_dicts:
-        fields += [name for name in BESIDE if name in keys - {*fields}]
-    return fields, column
+    names = list(dict.fromkeys([*fields, *beside])) if fields else []
+    return _Held(f"{what} row", names, cells)
+
+
+def _of_namedtuples(rows: list[Any], what: str) -> _Held:
+    fields = list(getattr(rows[0], "_fields", ()))
+    return _Held(f"{what} row", fields, lambda name: _cells(rows, attrgetter(name), fields, what))
+
+
+def _cells(
+    rows: list[Any], cell_of: Callable[[Any], Any], fields: list[str], what: str
+) -> list[Any]:
+    """A cell of each row; TypeError if a row lacks it."""
+    cells: list[Any] = []
+    try:
+        cells.extend(map(cell_of, rows))
+    except (AttributeError, KeyError, TypeError, IndexError):
+        raise TypeError(
+            f"{what}: every row must have the columns of the first one, {fields}; "
+            f"got {reprlib.repr(rows[len(cells)])}"
+        ) from None
+    return cells
 
 
 def _listed_rows(source: Iterable[Any]) -> tuple[list[Any], set[Any]]:

@@ -64,6 +64,21 @@ def read_costs(path: PathOrName) -> dict[str, float]:
     return _once(_cells(path, {RUN: TEXT, COST: FINITE}), "run")
 
 
+def _pairs(source: Any, keys: Names, column: str) -> Iterable[tuple[Any, Any]]:
+    """The runs or queries of a dict or a DataFrame, with their groups."""
+    if isinstance(source, Mapping):
+        return source.items()
+    if not hasattr(source, "columns"):
+        raise TypeError(
+            "`groups` must be a dict, a DataFrame or the path of a table (.csv, .tsv, .jsonl); got "
+            f"{type(source).__name__}"
+        )
+    names = list(source.columns)
+    key = pick(keys, names, "`groups`")
+    group = pick((column,), names, "`groups`")
+    return zip(source[key], source[group], strict=True)
+
+
 def _once(entries: Iterable[tuple[str, str, Value]], kind: str) -> dict[str, Value]:
     """What the rows say; InputError if two say it of the same run or query."""
     found: dict[str, Value] = {}
@@ -89,17 +104,7 @@ def _entries(source: Any, keys: Names, column: str) -> Iterator[Entry]:
     if isinstance(source, (str, PathLike)):
         yield from _cells(source, {keys: TEXT, (column,): TEXT})
         return
-    if isinstance(source, Mapping):
-        pairs: Iterable[tuple[Any, Any]] = source.items()
-    elif hasattr(source, "columns"):
-        names = [pick(each, list(source.columns), "`groups`") for each in (keys, (column,))]
-        pairs = zip(*(source[name] for name in names), strict=True)
-    else:
-        raise TypeError(
-            "`groups` must be a dict, a DataFrame or the path of a table (.csv, .tsv, .jsonl); got "
-            f"{type(source).__name__}"
-        )
-    for name, group in pairs:
+    for name, group in _pairs(source, keys, column):
         if group is None or group == "" or group != group:
             kind = keys[0].removesuffix("_id")
             raise InputError(f"`groups`: {kind} {shown(name)} must have a group; got {group!r}")

@@ -61,7 +61,7 @@ class Names:
         return arrow.utf8_of(self._arrow)
 
     def __len__(self) -> int:
-        return len(self._strings if self._arrow is None else self._arrow)
+        return len(self.raw)
 
     def at(self, numbers: NDArray[np.integer]) -> Names:
         """The identifiers with some numbers."""
@@ -105,9 +105,7 @@ class Coded(NamedTuple):
     def in_order(self) -> Coded:
         """The same with the identifiers that are used, in order of first appearance."""
         names, code = self
-        top = np.maximum.accumulate(code)
-        rises_by_one = (np.diff(top, prepend=-1) <= 1).all()
-        if rises_by_one and int(top.max(initial=-1)) == len(names) - 1:
+        if is_in_first_order(code, len(names)):
             return Coded(names, code.astype(np.int32, copy=False))
         first = np.full(len(names), len(code))
         first[code[::-1]] = np.arange(len(code))[::-1]  # the first row of each is written last
@@ -116,6 +114,16 @@ class Coded(NamedTuple):
         number = np.zeros(len(names), np.int32)
         number[used] = np.arange(len(used), dtype=np.int32)
         return Coded(names.at(used), number[code])
+
+
+def is_in_first_order(code: NDArray[np.integer], names: int) -> bool:
+    """Whether rows use all of some names, and first use them in the order of their numbers.
+
+    Then the highest number down to each row is that of the row before, or the next one.
+    """
+    highest = np.maximum.accumulate(code)
+    is_next = np.diff(highest, prepend=-1) <= 1
+    return bool(is_next.all()) and int(highest.max(initial=-1)) == names - 1
 
 
 class Ids:
@@ -132,7 +140,8 @@ class Ids:
     @classmethod
     def of(cls, values: Sequence[str] | NDArray[Any]) -> Ids:
         """A column of strings."""
-        return cls(values if isinstance(values, np.ndarray) else objects(values))
+        raw = values if isinstance(values, np.ndarray) else objects(values)
+        return cls(raw)
 
     @classmethod
     def of_codes(cls, names: Names, code: NDArray[np.integer]) -> Ids:
@@ -167,7 +176,9 @@ class Ids:
         return self._numbered.code
 
     def __len__(self) -> int:
-        return len(self.given.code if self.raw is None else self.raw)
+        if self.raw is None:
+            return len(self.given.code)
+        return len(self.raw)
 
     def codes(self, known: Names) -> Int32Array:
         """The number of each row's identifier among others; -1 if it is none of them."""

@@ -138,8 +138,11 @@ def read_lines(path: Path, file: IO[bytes], layout: Layout) -> Table:
     whether a comment may have been meant as a row.
     """
     queries, docs = Numbering(), Numbering()
-    query, doc, line = ([np.zeros(0, np.int32)] for _ in range(3))
-    values = [np.zeros(0, np.int64 if layout.of_grades else np.float64)]
+    nothing = np.zeros(0, np.int32)
+    query, doc = [nothing], [nothing]
+    line = [nothing]
+    kind = np.int64 if layout.of_grades else np.float64
+    values = [np.zeros(0, kind)]
     unclear: list[tuple[int, str]] = []
     for lines_before, block in text_blocks(path, file):
         query_ids, doc_ids, numbers, lines = _cells(path, block, layout, lines_before, unclear)
@@ -301,7 +304,9 @@ def _cells(
     tidy = tidied(block, layout, lines_before)
     if tidy is not None and len(tidy.line):
         cells = tidy.rows.split()
-        query, doc, number = (cells[at :: layout.width] for at in (0, layout.doc, layout.number))
+        query = cells[:: layout.width]
+        doc = cells[layout.doc :: layout.width]
+        number = cells[layout.number :: layout.width]
         try:
             values = list(map(cache(grade_of), number)) if layout.of_grades else _floats(number)
             found = _decoded(query), _decoded(doc), values, tidy.line
