@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import io
-import json
 import os
 import sys
 import traceback
@@ -177,7 +176,7 @@ def with_provenance(command: str, table: TextTable, warnings: Sequence[str], ope
         "warnings": list(warnings),
         **content_of(table),
     }
-    return json.dumps(content, allow_nan=False) + "\n"
+    return json_text(content)
 
 
 def _described(path: str, before: FileState | None) -> dict[str, Any]:

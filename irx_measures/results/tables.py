@@ -75,7 +75,7 @@ class TextTable:
         short = []
         for column in self.shown:
             explained = column.meaning or column.note
-            if column.head and column.head != column.name and not explained:
+            if column.head.strip() not in ("", column.name) and not explained:
                 short.append(f"{column.head} = {column.name}")
         return [*self.legend, *dict.fromkeys(short)]
 
@@ -213,6 +213,11 @@ def _separated(delimiter: str, escape: Callable[[str], str], table: TextTable) -
     return out.getvalue()
 
 
+def json_text(content: Mapping[str, Any]) -> str:
+    """A JSON object in lines that people can read and tools can compare."""
+    return json.dumps(content, indent=1, allow_nan=False) + "\n"
+
+
 def content_of(table: TextTable) -> dict[str, Any]:
     """A table as ``json`` has it: its columns with what they mean, and an object per row.
 
@@ -230,7 +235,7 @@ def _records(table: TextTable) -> list[dict[str, Value]]:
 
 
 def _json(table: TextTable) -> str:
-    return json.dumps(content_of(table), allow_nan=False) + "\n"
+    return json_text(content_of(table))
 
 
 def _json_lines(table: TextTable) -> str:

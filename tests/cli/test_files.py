@@ -75,7 +75,7 @@ def test_the_name_of_a_run_is_no_glob(irx, folder, tmp_path):
 
 
 READ = {"qrels", "human", "machine", "runs", "baselines", "scores", "by", "priors", "reference",
-        "groups", "costs", "topics", "dataset", "files", "more"}  # fmt: skip
+        "groups", "costs", "topics", "dataset", "files", "more", "collections"}  # fmt: skip
 
 
 def test_every_argument_that_is_read_expands_globs():
