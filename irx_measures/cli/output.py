@@ -22,7 +22,7 @@ from ..io.opened import FileState, Opened
 from ..io.reading import sha256_of
 from ..io.saving import PAGE, PDF, PNG, SVG, check_writable
 from ..results.column import PAPER_PLACES
-from ..results.tables import FOR_READERS, TextTable, content_of
+from ..results.tables import FOR_READERS, TextTable, content_of, json_text
 from ..typing import Axes
 
 PICTURES = {".png": PNG, ".svg": SVG, ".pdf": PDF}
