@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.numeric import FloatArray, Int64Array, ratio_or_nan
+from ..common.numeric import FloatArray, Int64Array, IntArray, ratio_or_nan
 from ..common.validators import integer
 from ..common.writing import counted, percent
 from ..io.table import Table
-from ..judgments.judged_run import JudgedRun
 from ..judgments.judgments import Judgments
 from ..results.base import StudyResult
 from ..results.column import Column
@@ -151,18 +149,18 @@ def unjudged_by_rank(
     judgments = Judgments(columns)
     returned, unjudged = np.zeros((2, len(runset), depth), np.int64)
     for system, judged in enumerate(judge_each(runset, judgments)):
-        returned[system], unjudged[system] = counts_by_rank(judged, depth)
+        of_judged = judged.rank[judged.rank > 0]
+        returned[system], unjudged[system] = counts_by_rank(judged.returned, of_judged, depth)
     return UnjudgedByRank(runset.names, len(judgments.query_ids), returned, unjudged)
 
 
 def counts_by_rank(
-    judged: JudgedRun, depth: int, queries: Sequence[int] | slice = slice(None)
+    lengths: Int64Array, judged: IntArray, depth: int
 ) -> tuple[Int64Array, Int64Array]:
     """How many documents a run returns at each rank, and how many are unjudged: (depth,) each.
 
-    `queries` are the positions of those that count; all by default.
+    `lengths`, (queries,), are the numbers of documents that it returns. `judged`, (judged
+    documents,), are the ranks of the judged ones, from 1, of all queries.
     """
-    rank, length = judged.rank[queries], judged.returned[queries]
-    judged_ranks = rank[(rank > 0) & (rank <= depth)]
-    returned = (length[:, np.newaxis] >= np.arange(1, depth + 1)).sum(axis=0)
-    return returned, returned - np.bincount(judged_ranks - 1, minlength=depth)
+    returned = (lengths[:, np.newaxis] >= np.arange(1, depth + 1)).sum(axis=0)
+    return returned, returned - np.bincount(judged[judged <= depth] - 1, minlength=depth)

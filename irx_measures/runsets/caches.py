@@ -48,6 +48,11 @@ def judged(runset: RunSet, judgments: Judgments, *depths: int | None) -> JudgedS
     return kept_of(runset, "judged", key, lambda: JudgedSet.of(runset, judgments, depths))
 
 
+def keep_judged(runset: RunSet, judged_set: JudgedSet) -> None:
+    """Keep what scoring joined: who asks for the same runs and qrels later judges nothing again."""
+    kept_of(runset, "judged", judged_set.judgments.digest, lambda: judged_set)
+
+
 def reference(runset: RunSet, query_ids: tuple[str, ...] | None = None) -> Judgments:
     """A set's only run as a reference ranking, read once per tuple of queries.
 

@@ -56,7 +56,7 @@ class JudgedSet:
     else stays. `rank`, (runs, queries, documents) ints, is the rank of each document of positive
     grade in each run; 0 if the run did not return the document. These documents are the first
     columns of the judgments. `add` fills it if it is not given. `shares` says how much of each run
-    is judged, in a set that `of` has read.
+    is judged, in a set of which every run was added.
     """
 
     def __init__(self, runset: RunSet, judgments: Judgments, rank: IntArray | None = None) -> None:
@@ -71,10 +71,11 @@ class JudgedSet:
         self._derived: dict[Hashable, Any] = {}
 
     def add(self, position: int, judged: JudgedRun) -> None:
-        """Keep the ranks of one run; the array becomes a wider one if the run is too deep."""
+        """Keep the ranks and the share of one run; a run that is too deep widens the array."""
         if judged.returned.max(initial=0) > np.iinfo(self.rank.dtype).max:
             self.rank = self.rank.astype(np.int32)
         self.rank[position] = judged.rank[:, : self.judgments.positives]
+        self.shares.append(JudgedShare.of(judged))
 
     @classmethod
     def of(cls, runset: RunSet, judgments: Judgments, depths: Iterable[int | None]) -> JudgedSet:
@@ -86,7 +87,6 @@ class JudgedSet:
         judged_set = cls(runset, judgments)
         for position, judged in enumerate(judge_each(runset, judgments, depths=noted)):
             judged_set.add(position, judged)
-            judged_set.shares.append(JudgedShare.of(judged))
             for depth in noted:
                 judged_set._tops[position, depth] = judged.top_digest(depth)
         return judged_set

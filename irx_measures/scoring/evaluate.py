@@ -26,6 +26,7 @@ from ..measures.naming.strings import (
     takes_runs,
 )
 from ..measures.standard import StandardMeasures
+from ..runsets.caches import keep_judged
 from ..runsets.given import read_given
 from ..runsets.judged_set import JudgedSet, judge_each
 from ..runsets.registry import scope
@@ -177,6 +178,8 @@ def score_all(
             for scored, values in chain(_scored(split.alone, judged), standard.score(judged)):
                 scores_of[scored][position] = _without_gap(values, scored, judged)
             judged_set.add(position, judged)
+        if compared is None:
+            keep_judged(runset, judged_set)
         facts.add_set(judged_set)
         for relative in split.together:
             scores_of[relative][:] = relative.score_set(judged_set)

@@ -5,26 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import compress, pairwise
 from os import PathLike
 from pathlib import Path
 
 import numpy as np
 
 from ...common.numeric import Int64Array
+from ...common.progress import with_bar
 from ...common.writing import one_line
 from ...exceptions import InputError
 from ...io.checked_columns import TEXT, read_columns
 from ...io.columns import QUERY_NAMES
 from ...io.irds import document_texts, topic_texts
+from ...io.source import Source
 from ...io.table import Table, by_pair
-from ...judgments.judged_run import JudgedRun
 from ...judgments.judgments import Judgments
+from ...judgments.ranking import Ranking
 from ...measures.declaring.relative import PriorMeasure
 from ...measures.residual_gain import NRG
 from ...meta.residual_gain import ResidualGainMatrix, counts_all_others, residual_gain_of
 from ...meta.unjudged import DEPTH as DEEPEST
 from ...meta.unjudged import UnjudgedByRank, counts_by_rank
-from ...runsets.judged_set import JudgedSet, judge_each
+from ...runsets.caches import judged
 from ...runsets.runset import RunSet
 from ...scoring.score_matrix import ScoreMatrix
 
@@ -65,30 +68,41 @@ def documents_of(
     InputError if a system has no run, or a topic no judgments.
     """
     judgments = Judgments(qrels)
-    runs = _runs_of(matrix.systems, runset)
+    positions = _positions_of(matrix.systems, runset)
     topics = _topics_of(matrix.query_ids, judgments)
-    pools: list[dict[str, int | None]] = [{} for _ in topics]
+    places: list[dict[str, int]] = [{} for _ in topics]  # of the documents in the pools
     top = np.full((len(shown), len(topics), depth), NOTHING)
-    grades = by_pair(qrels)
-    place = {name: number for number, name in enumerate(shown)}
-    returned, unjudged = np.zeros((2, len(runs), DEEPEST), np.int64)
-    judged_set = JudgedSet(runs, judgments)
+    grades = _grades_by_topic(qrels, judgments)
+    row_of = {name: row for row, name in enumerate(shown)}
+    returned = np.zeros((len(positions), DEEPEST), np.int64)
+    unjudged = np.zeros_like(returned)
     digest = sha256()
-    for position, judged in enumerate(judge_each(runs, judgments, progress)):
-        judged_set.add(position, judged)
-        returned[position], unjudged[position] = counts_by_rank(judged, DEEPEST, topics)
-        if runs.names[position] in place:
-            _read(judged, topics, grades, pools, top[place[runs.names[position]]])
-        digest.update(_ranking_digest(judged))
+    of_topics = [grades[topic] for topic in topics]
+    named_positions = list(zip(matrix.systems, positions, strict=True))
+    for system, (name, position) in enumerate(with_bar(named_positions, "run", progress)):
+        rankings = _rankings(runset.source(position), judgments)
+        ranked = [rankings[topic] for topic in topics]
+        returned[system], unjudged[system] = _counts(ranked, of_topics)
+        if name in row_of:
+            _note(ranked, places, top[row_of[name]])
+        digest.update(_ranking_digest(judgments, rankings))
+    judged_set = judged(runset, judgments)  # scoring has judged the runs
+    if positions != list(range(len(runset))):
+        judged_set = judged_set.subset(runset, np.array(positions))
+    pools = [
+        {name: of_topic.get(name) for name in pool}
+        for pool, of_topic in zip(places, of_topics, strict=True)
+    ]
+    every = [grade for of_topic in grades for grade in of_topic.values()]
     return PooledDocuments(
         depth,
         pools,
         top,
         UnjudgedByRank(matrix.systems, len(topics), returned, unjudged),
         residual_gain_of(judged_set, _measure_of_adds(matrix, depth), topics, progress),
-        len(grades),
-        min(0, min(grades.values(), default=0)),
-        max(0, max(grades.values(), default=0)),
+        len(every),
+        min(0, min(every, default=0)),
+        max(0, max(every, default=0)),
         (_qrels_digest(qrels), digest.hexdigest()),
     )
 
@@ -102,11 +116,12 @@ def _measure_of_adds(matrix: ScoreMatrix, depth: int) -> PriorMeasure:
     return usual
 
 
-def _runs_of(systems: Sequence[str], runset: RunSet) -> RunSet:
-    missing = [name for name in systems if name not in runset.names]
+def _positions_of(systems: Sequence[str], runset: RunSet) -> list[int]:
+    place = {name: position for position, name in enumerate(runset.names)}
+    missing = [name for name in systems if name not in place]
     if missing:
         raise InputError(f"`runs` must have every system of the scores; missing {missing[:5]}")
-    return runset.subset([runset.names.index(name) for name in systems])
+    return [place[name] for name in systems]
 
 
 def _topics_of(query_ids: Sequence[str], judgments: Judgments) -> list[int]:
@@ -117,26 +132,46 @@ def _topics_of(query_ids: Sequence[str], judgments: Judgments) -> list[int]:
     return [number[query] for query in query_ids]
 
 
-def _read(
-    judged: JudgedRun,
-    topics: Sequence[int],
-    grades: Mapping[tuple[str, str], int],
-    pools: Sequence[dict[str, int | None]],
-    top: Int64Array,
+def _grades_by_topic(qrels: Table, judgments: Judgments) -> list[dict[str, int]]:
+    """The grades of the judged documents of each topic."""
+    number = judgments.query_index.number
+    grades: list[dict[str, int]] = [{} for _ in judgments.query_ids]
+    for (topic, document), grade in by_pair(qrels).items():
+        grades[number[topic]][document] = grade
+    return grades
+
+
+def _rankings(source: Source, judgments: Judgments) -> list[list[str]]:
+    """The documents that a run returns for each judged topic, by rank."""
+    ranking = Ranking.of(source.read(), judgments.query_index)
+    names = ranking.doc_ids(slice(None))
+    ends = np.cumsum(ranking.returned).tolist()
+    return [names[start:end] for start, end in pairwise([0, *ends])]
+
+
+def _counts(
+    ranked: Sequence[Sequence[str]], grades: Sequence[Mapping[str, int]]
+) -> tuple[Int64Array, Int64Array]:
+    """How many documents are returned at each rank, and how many of these are unjudged."""
+    judged_at: list[int] = []
+    for documents, of_topic in zip(ranked, grades, strict=True):
+        judged_at.extend(compress(range(1, DEEPEST + 1), map(of_topic.__contains__, documents)))
+    lengths = np.array([len(documents) for documents in ranked])
+    return counts_by_rank(lengths, np.array(judged_at, np.int64), DEEPEST)
+
+
+def _note(
+    ranked: Sequence[Sequence[str]], places: Sequence[dict[str, int]], top: Int64Array
 ) -> None:
-    """Add the top documents of a run to the pools, and their positions there to its rows."""
-    documents = judged.top_documents(top.shape[1])
-    for topic, pool, row in zip(topics, pools, top, strict=True):
-        query_id = judged.judgments.query_ids[topic]
-        number = {name: place for place, name in enumerate(pool)}
-        for rank, name in enumerate(documents[topic]):
-            row[rank] = number.setdefault(name, len(number))
-            pool.setdefault(name, grades.get((query_id, name)))
+    """Give the top documents of a run places in the pools, and write these to its rows."""
+    for documents, pool, row in zip(ranked, places, top, strict=True):
+        for rank, name in enumerate(documents[: len(row)]):
+            row[rank] = pool.setdefault(name, len(pool))
 
 
-def _ranking_digest(judged: JudgedRun) -> bytes:
-    rankings = zip(judged.judgments.query_ids, judged.top_documents(None), strict=True)
-    return sha256(repr([*rankings]).encode()).digest()
+def _ranking_digest(judgments: Judgments, rankings: Sequence[Sequence[str]]) -> bytes:
+    of_topics = list(zip(judgments.query_ids, rankings, strict=True))
+    return sha256(repr(of_topics).encode()).digest()
 
 
 def _qrels_digest(qrels: Table) -> str:

@@ -16,6 +16,7 @@ import pytest
 
 import irx_measures
 from irx_measures.common.writing import percent
+from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.reporting.report import content
 from tests import console
 from tests.campaigns import trec_files
@@ -288,3 +289,34 @@ def test_what_each_system_adds_is_by_the_measure_that_was_asked_for(tmp_path, me
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     part = page[page.index('<section id="adds"') :].split("</section>")[0]
     assert f"<p>{shown}" in part
+
+
+def test_the_runs_that_scoring_judged_are_not_judged_again(tmp_path, monkeypatch):
+    qrels, runs = campaign(systems=4, queries=6)
+    runset = irx_measures.RunSet(runs)
+    judged = []
+    beside = JudgedRun.__init__
+
+    def noted(self, *given, **options):
+        judged.append(given)
+        beside(self, *given, **options)
+
+    monkeypatch.setattr(JudgedRun, "__init__", noted)
+    result = irx_measures.compare(qrels, runset, ["nDCG@10"])
+    assert len(judged) == 4
+    irx_measures.report(result, tmp_path / "again.html", qrels=qrels, runs=runset)
+    assert len(judged) == 4
+    irx_measures.report(result, tmp_path / "new.html", qrels=qrels, runs=runs)
+    assert len(judged) == 8
+    assert (tmp_path / "again.html").read_bytes() == (tmp_path / "new.html").read_bytes()
+
+
+def test_the_report_of_some_systems_and_topics_of_more(tmp_path):
+    qrels, runs = campaign(systems=5, queries=8)
+    few, topics = dict(list(runs.items())[1:4]), list(qrels)[2:7]
+    of_few = {topic: qrels[topic] for topic in topics}
+    result = irx_measures.compare(of_few, few, ["nDCG@10"])
+    data = data_of(written(tmp_path / "few.html", of_few, few, ["nDCG@10"]))
+    irx_measures.report(result, tmp_path / "r.html", qrels=qrels, runs=runs)
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert data_of(page) == data
