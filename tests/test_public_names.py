@@ -38,7 +38,7 @@ CALLED = [each for each in OFFERED if is_called(each.values[1])]
 PARTS = {
     "comparison.board.Ranks", "comparison.board.Reference", "comparison.hypotheses.Hypotheses",
     "doubts.facts.Facts", "io.source.Source", "io.table.Table",
-    "reproductions.material.Collection", "unjudged.thresholds.Thresholds",
+    "reproductions.material.Collection", "results.column.Column", "unjudged.thresholds.Thresholds",
 }  # fmt: skip
 
 

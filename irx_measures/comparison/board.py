@@ -340,7 +340,7 @@ def _rank(board: Leaderboard) -> cells.Shown | None:
 
 def _minus_best(board: Leaderboard) -> cells.Shown:
     best = board.reference
-    return cells.differences(best.difference, best.significant, "- best ")
+    return cells.differences(best.difference, best.significant)
 
 
 def _p_best(board: Leaderboard) -> cells.Shown | None:
@@ -393,7 +393,7 @@ BOARD_OF_PAIRS = (
         OF_PAIRS,
         values=lambda board: None if board.ranks is None else board.best,
     ),
-    Declared("- best", show=_minus_best),
+    Declared("- best ", show=_minus_best),
     Declared(
         "letters",
         "two systems share a letter exactly if they do not differ significantly; missing if more "

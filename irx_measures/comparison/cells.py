@@ -39,7 +39,7 @@ def interval(lower: FloatArray, upper: FloatArray, text: Text, note: str) -> Sho
     return {"text": cells, "head": "interval", "note": note, "left": False}
 
 
-def differences(values: FloatArray, significant: BoolArray, head: str) -> Shown:
+def differences(values: FloatArray, significant: BoolArray, head: str = "") -> Shown:
     """Differences, those in brackets that are not significant."""
 
     def cells(places: int) -> list[str]:

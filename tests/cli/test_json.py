@@ -59,9 +59,8 @@ MORE = [
 ]  # fmt: skip
 
 # Commands that print columns without a meaning; the list may only shrink.
-WITHOUT_MEANING = {"compare", "explain", "judge audit", "judge estimate"}
+WITHOUT_MEANING = {"explain", "judge audit", "judge estimate"}
 EXPLAINED = [
-    "compare qrels.txt RUNS -m nDCG@5 --show scores",
     "explain qrels.txt RUNS -m nDCG@5 --system lexical-a --against dense-a",
 ]
 
