@@ -32,7 +32,8 @@ def compared(
     if options.scores:
         scores = _scores(options)
         method["baseline"] = options.baselines or None
-        return (scores if by is None else scores.by(by)).compare(**method), None, None
+        compared_by = scores.compare if by is None else scores.by(by).compare
+        return compared_by(**method), None, None
     if options.lower_is_better:
         raise InputError("--lower-is-better goes with --scores")
     inputs = read(options)

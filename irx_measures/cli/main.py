@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..common.memory import memory_limit
 from ..common.version import VERSION
@@ -24,11 +24,13 @@ from ..exceptions import (
 )
 from ..io.native import BUILT
 from ..io.opened import noting_opened
-from ..results.output import Output
 from .files import expand_globs
 from .interrupts import INTERRUPTED, raise_at_interrupt
 from .output import check_output, check_streams, printed_line, tell, with_provenance
 from .parser import USAGE_ERROR, Parser
+
+if TYPE_CHECKING:
+    from ..results.output import Output
 
 INTERNAL_ERROR = 1  # as Python's own status after a traceback
 
@@ -183,7 +185,8 @@ def _parser(named: Collection[str] = tuple(COMMANDS)) -> Parser:
     )
     parser.epilog = f"Try: irx demo\nTab completion, by shtab: irx {COMPLETION} bash (or zsh, tcsh)"
     parser.set_defaults(debug=False)
-    version = f"irx {VERSION} (core: {'native' if BUILT else 'python'})"
+    core = "native" if BUILT else "python"
+    version = f"irx {VERSION} (core: {core})"
     parser.add_argument("--version", action="version", version=version)
 
     def fill(command: Parser, name: str) -> None:

@@ -34,8 +34,10 @@ SCHEMA = "irx_measures.results/3"  # of -o json
 
 def check_output(options: argparse.Namespace) -> None:
     """Reject what no command can print or draw, before the long computation starts."""
-    names = ("places", "plot", "figures", "width")
-    places, plot, figures, width = (getattr(options, name, None) for name in names)
+    places = getattr(options, "places", None)
+    plot = getattr(options, "plot", None)
+    figures = getattr(options, "figures", None)
+    width = getattr(options, "width", None)
     if places is not None:
         integer(-1, MOST_PLACES).check("places", places)
     if plot is not None:
@@ -77,8 +79,9 @@ def check_file(path: Path, option: str, kinds: Mapping[str, str] | None = None) 
     folder = path.absolute().parent
     if not folder.is_dir():
         raise InputError(f"{option}: no folder {folder}")
+    kind = "" if kinds is None else kinds[path.suffix]
     try:
-        replaces = check_writable(path, "" if kinds is None else kinds[path.suffix])
+        replaces = check_writable(path, kind)
     except InputError as error:
         raise InputError(f"{option}: {error}") from None
     if not os.access(folder, os.W_OK):
@@ -141,11 +144,17 @@ def draw_picture(
             traceback.print_exc()
         reason = f"{type(error).__name__}: {printed_line(error)}"
         raise InputError(f"{path}: not drawn: {reason} (--debug shows where)") from None
-    tell(options, f"{'replaced' if replaces else 'wrote'} {path}")
+    tell_written(options, path, replaces)
     untold = [ax for ax in drawn if not part_of(ax).get_suptitle()]
     captions = [getattr(ax, "irx_caption", "") for ax in untold]
     for caption in filter(None, dict.fromkeys(captions)):
         tell(options, f"caption: {caption}")
+
+
+def tell_written(options: argparse.Namespace, path: Path, replaces: bool) -> None:
+    """Say that a file was written, or replaced."""
+    done = "replaced" if replaces else "wrote"
+    tell(options, f"{done} {path}")
 
 
 def tell(options: argparse.Namespace, message: str) -> None:

@@ -151,7 +151,8 @@ class Parser(argparse.ArgumentParser):
 
     def describe(self, answers: str, usage: str = "", examples: str = "") -> None:
         """Set the beginning of the help: what the command answers, examples, the arguments."""
-        self.description, self.usage = answers, f"%(prog)s {usage}" if usage else None
+        self.description = answers
+        self.usage = f"%(prog)s {usage}" if usage else None
         self.epilog = f"examples:\n{examples}" if examples else None
 
     def format_help(self) -> str:
@@ -286,4 +287,5 @@ class Parser(argparse.ArgumentParser):
         if is_argument and self._took_all:
             message = f"{message}; {takes_all(self._took_all)}"
         line = f"{self.prog}: error: {message_line(printable(message))} (see {self.prog} --help)\n"
-        self.exit(USAGE_ERROR, line if sys.stderr else None)  # Python 3.10 writes to a closed one
+        printed = line if sys.stderr else None  # Python 3.10 writes to a closed one
+        self.exit(USAGE_ERROR, printed)

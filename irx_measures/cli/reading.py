@@ -58,7 +58,8 @@ class Inputs:
 
 def read(options: argparse.Namespace, qrels: str | None = None) -> Inputs:
     """Read what the options name; `qrels` are those of another argument than QRELS."""
-    return inputs_of(options, named_runs(options.runs), options.qrels if qrels is None else qrels)
+    source = options.qrels if qrels is None else qrels
+    return inputs_of(options, named_runs(options.runs), source)
 
 
 def inputs_of(options: argparse.Namespace, runs: dict[str, str | Path], source: str) -> Inputs:
@@ -76,7 +77,12 @@ def inputs_of(options: argparse.Namespace, runs: dict[str, str | Path], source: 
 
 def judged(qrels: str, strict: bool) -> Table:
     """The judgments of a file or an ir_datasets id; ``-`` means no qrels."""
-    return judged_documents({} if qrels == "-" else qrels, strict)
+    return judged_documents(_source(qrels), strict)
+
+
+def _source(qrels: str) -> str | dict[str, dict[str, int]]:
+    """What an argument QRELS stands for."""
+    return {} if qrels == "-" else qrels
 
 
 def run_set(options: argparse.Namespace, runs: Files) -> RunSet:
@@ -104,7 +110,7 @@ def named_measures(options: argparse.Namespace, runs: Files, qrels: str = "-") -
         split_measures(options.measures),
         allow_files=options.allow_files,
         names=runs,
-        qrels={} if qrels == "-" else qrels,
+        qrels=_source(qrels),
     )
     for param, names in filled_in.items():
         measures = [_with(measure, param, names) for measure in measures]

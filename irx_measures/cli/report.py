@@ -15,7 +15,7 @@ from .comparing import compared
 from .files import input_path
 from .from_function import add_options
 from .options import INPUTS, READING, add_shared
-from .output import PAGES, check_file, tell
+from .output import PAGES, check_file, tell_written
 from .parser import Parser
 from .reading import query_groups
 
@@ -95,5 +95,5 @@ def _report(options: argparse.Namespace) -> str:
         facts=facts,
         progress=options.progress,
     )
-    tell(options, f"{'replaced' if replaces else 'wrote'} {options.output}")
+    tell_written(options, options.output, replaces)
     return ""

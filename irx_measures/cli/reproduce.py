@@ -108,7 +108,8 @@ def _add_options(parser: Parser) -> None:
 
 def _reproduce(options: argparse.Namespace) -> Output | str:
     if options.list:
-        return _listed([options.paper] if options.paper in PAPERS else PAPERS, options)
+        papers = [options.paper] if options.paper in PAPERS else PAPERS
+        return _listed(papers, options)
     _check(options)
     found = _found(options)
     for line in dict.fromkeys(line for one in found.values() for line in one.data):
@@ -117,13 +118,15 @@ def _reproduce(options: argparse.Namespace) -> Output | str:
     form = options.output_format
     if form == "table":
         return "\n".join(map(_on_screen, found.values()))
-    numbers = [
-        {"paper": key, **record, **({"data": table.attrs["data"]} if form == "json" else {})}
-        for key, one in found.items()
-        for table in one.tables.values()
-        for record in _numbers(table, {"table": table.attrs["label"]})
-    ]
-    return _for_programs(numbers, form, PLACES if form in FOR_READERS else -1)
+    numbers = []
+    for key, one in found.items():
+        for table in one.tables.values():
+            records = _numbers(table, {"paper": key, "table": table.attrs["label"]})
+            if form == "json":
+                records = [{**record, "data": table.attrs["data"]} for record in records]
+            numbers += records
+    shown_places = PLACES if form in FOR_READERS else -1
+    return _for_programs(numbers, form, shown_places)
 
 
 def _for_programs(records: Records, form: str, places: int) -> Output:

@@ -28,11 +28,12 @@ class Output:
         if self.form != "table":
             (table,) = self.tables
             return write(table, self.form)
-        lines = [sentence(text) for text in self.above]
         if self.apart:
-            lines += ["", *map(on_screen, self.tables)]
+            parts = [on_screen(table) for table in self.tables]
         elif self.tables:
-            lines += ["", on_screen(*self.tables)]
+            parts = [on_screen(*self.tables)]
         else:
-            lines.append("")
-        return ends_with("\n".join(lines if self.above else lines[1:]), self.found)
+            parts = []
+        if self.above:
+            parts = [*map(sentence, self.above), "", *parts]
+        return ends_with("\n".join(parts), self.found)

@@ -44,10 +44,7 @@ def sentence(text: str) -> str:
     from rich.console import Console
     from rich.text import Text
 
-    words = [
-        word if text_width(word) <= width else _breakable(word, width)
-        for word in printable(text).split()
-    ]
+    words = [_fitting(word, width) for word in printable(text).split()]
     lines = Text(" ".join(words)).wrap(Console(width=width), width)
     return "\n".join(line.plain.rstrip().replace(BREAK, "") for line in lines)
 
@@ -164,8 +161,12 @@ def _text(text: str, width: int, style: str = "") -> Text:
     """A text that rich folds in lines of this width; it is no markup."""
     from rich.text import Text
 
-    fits = text_width(text) <= width
-    return Text(text if fits else _breakable(text, width), style)
+    return Text(_fitting(text, width), style)
+
+
+def _fitting(text: str, width: int) -> str:
+    """A text that may be folded if it is wider than this."""
+    return text if text_width(text) <= width else _breakable(text, width)
 
 
 def _breakable(text: str, width: int, short: int = SHORT) -> str:
