@@ -29,7 +29,6 @@ reporting.tables:score_output
 """
 
 WITH_MORE_LINES = """
-judging.prediction_powered:prediction_powered
 """
 
 WITHOUT_PARAMETERS = ""

@@ -11,7 +11,7 @@ from ..doubts.qrels import OF_LOG
 from ..exceptions import InputError
 from ..judging.audit import audit_judges
 from ..judging.prediction_powered import prediction_powered
-from ..reporting.judging import TABLES, audit_output, prediction_powered_output
+from ..reporting.judging import TITLES, audit_output, prediction_powered_output
 from ..results.output import Output
 from ..runsets.sources import run_name
 from . import campaign
@@ -72,7 +72,7 @@ def _add_audit(parser: Parser) -> None:
     )
     parser.add_argument(
         "--show",
-        choices=TABLES,
+        choices=TITLES,
         help="the table to print. agreement: a row per machine; grades: leniency by human grade; "
         "calibration: P(human grade | label); rankings: Kendall's tau of the rankings of systems; "
         "groups: which groups of systems a machine favours. By default, all tables as text, and "

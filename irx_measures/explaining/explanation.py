@@ -10,7 +10,8 @@ import numpy as np
 from ..common.numeric import FloatArray
 from ..measures.declaring.explained import with_numbers
 from ..measures.naming.labels import short_labels
-from ..results.base import Columns, StudyResult
+from ..results.base import StudyResult
+from ..results.column import Column
 from ..results.frames import DataFrame
 
 PLACES = 4  # contributions are small: with 3, many differ from 0 and show .000
@@ -117,18 +118,23 @@ class Explanation(StudyResult):
             return np.zeros(len(self.doc_ids))
         return self.contribution / self.score
 
-    def to_columns(self) -> Columns:
-        columns: dict[str, Any] = {
-            "query_id": [self.query_id] * len(self.doc_ids),
-            "rank": np.array(self.rank, np.float64),  # NaN for None
-            "doc_id": self.doc_ids,
-            "grade": np.array(self.grade, np.float64),
-            **{name: list(values) for name, values in self.factors.items()},
-        }
+    def columns(self) -> list[Column]:
+        """One row per document: its ranks and grade, the measure's factors, what it adds."""
+        rank = "rank in the whole run; empty if the run does not return the document"
+        queries = [self.query_id] * len(self.doc_ids)
+        columns = [
+            Column("query_id", queries, meaning="query of the score", key=True),
+            Column("rank", self.rank, meaning=rank, key=True, left=False),
+            Column("doc_id", self.doc_ids, meaning="document", key=True),
+            Column("grade", self.grade, meaning="grade; empty if nobody judged it", left=False),
+        ]
+        for name, values in self.factors.items():
+            columns.append(Column(name, values, meaning=self.legend.get(name, "")))
         if self.contribution is not None:
-            columns["contribution"] = self.contribution
+            adds = "what the document adds to the score; the sum is the score"
+            columns.append(Column("contribution", self.contribution, meaning=adds, left=False))
         if self.texts:
-            columns["text"] = self.texts
+            columns.append(Column("text", self.texts, meaning="text of the document"))
         return columns
 
     def to_frame(self) -> DataFrame:

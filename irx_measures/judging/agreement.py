@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.numeric import FloatArray, Int64Array, ratio_or_nan
+from ..common.numeric import BoolArray, FloatArray, Int64Array, ratio_or_nan
 from ..results.base import Columns, StudyResult
+from ..results.column import Column, arrays_of
 from .scales import BINARY, Relevance
 
 
@@ -67,15 +68,24 @@ class Agreement(StudyResult):
         scale: str = "",
     ) -> Agreement:
         """From the grade and the label of every pair, (pairs,) each, and what is relevant."""
-        grades, labels, counts = found = confusion(grade, label)
-        is_relevant, called = grade >= relevant.grade, label >= relevant.label
-        both = np.count_nonzero(is_relevant & called)
+        grades, labels, counts = confusion(grade, label)
+        is_relevant = grade >= relevant.grade
+        called_relevant = label >= relevant.label
+        both = np.count_nonzero(is_relevant & called_relevant)
         return cls(
-            judge, grades, labels, counts,
-            float((grade == label).mean()), kappa(*found), kappa(*found, 1), kappa(*found, 2),
-            float((label - grade).mean()), float(ratio_or_nan(both, called.sum())),
-            float(ratio_or_nan(both, is_relevant.sum())), scale,
-        )  # fmt: skip
+            judge=judge,
+            grades=grades,
+            labels=labels,
+            counts=counts,
+            equal=float((grade == label).mean()),
+            kappa=kappa(grades, labels, counts),
+            kappa_linear=kappa(grades, labels, counts, 1),
+            kappa_quadratic=kappa(grades, labels, counts, 2),
+            leniency=float((label - grade).mean()),
+            precision=float(ratio_or_nan(both, called_relevant.sum())),
+            recall=float(ratio_or_nan(both, is_relevant.sum())),
+            scale=scale,
+        )
 
     @property
     def pairs(self) -> int:
@@ -89,46 +99,63 @@ class Agreement(StudyResult):
 
     @property
     def by_grade(self) -> Columns:
-        """One row per human grade.
+        """One row per human grade: the arrays of `columns_by_grade` by name."""
+        return arrays_of(self.columns_by_grade())
 
-        - grade
-        - pairs: number of pairs of this grade
-        - mean_label: the mean of their labels
-        - lower, equal, higher: share of them whose label is lower than the grade, equal, or higher
-        """
-        pairs, difference = self.counts.sum(axis=1), self.labels - self.grades[:, np.newaxis]
-        compared = {
-            "mean_label": self.labels,
-            "lower": difference < 0,
-            "equal": difference == 0,
-            "higher": difference > 0,
-        }
-        means = {name: (self.counts * of).sum(axis=1) / pairs for name, of in compared.items()}
-        return {"grade": self.grades, "pairs": pairs, **means}
+    def columns_by_grade(self) -> list[Column]:
+        """One row per human grade."""
+        pairs = self.counts.sum(axis=1)
+        difference = self.labels - self.grades[:, np.newaxis]
+
+        def mean(of: Int64Array | BoolArray) -> FloatArray:
+            """The mean over the pairs of each grade, of a number of each label."""
+            return np.asarray((self.counts * of).sum(axis=1) / pairs)
+
+        share = "share of them whose label is {} the grade"
+        return [
+            Column("grade", self.grades, meaning="human grade", key=True),
+            Column("pairs", pairs, meaning="pairs that humans gave this grade"),
+            Column("mean_label", mean(self.labels), meaning="mean of their labels"),
+            Column("lower", mean(difference < 0), meaning=share.format("below")),
+            Column("equal", mean(difference == 0), meaning=share.format("equal to")),
+            Column("higher", mean(difference > 0), meaning=share.format("above")),
+        ]
 
     @property
     def by_label(self) -> Columns:
-        """One row per label and grade: label, grade, number of pairs, P(human grade | label)."""
-        label, grade = np.indices(self.counts.T.shape).reshape(2, -1)
-        return {
-            "label": self.labels[label],
-            "grade": self.grades[grade],
-            "pairs": self.counts.T.ravel(),
-            "probability": self.calibration.T.ravel(),
-        }
+        """One row per label and grade: the arrays of `columns_by_label` by name."""
+        return arrays_of(self.columns_by_label())
 
-    def to_columns(self) -> Columns:
+    def columns_by_label(self) -> list[Column]:
+        """One row per label and grade."""
+        label, grade = np.indices(self.counts.T.shape).reshape(2, -1)
+        pairs, probability = self.counts.T.ravel(), self.calibration.T.ravel()
+        share = "of the pairs with this label, the share that humans gave this grade"
+        return [
+            Column("label", self.labels[label], meaning="label by the machine", key=True),
+            Column("grade", self.grades[grade], meaning="human grade", key=True),
+            Column("pairs", pairs, meaning="pairs with this label and this grade"),
+            Column("probability", probability, meaning=share),
+        ]
+
+    def columns(self) -> list[Column]:
         """The confusion matrix: a row per human grade, a column per machine label."""
-        by_label = zip(self.labels.tolist(), self.counts.T, strict=True)
-        return {"grade": self.grades, **{f"label {label}": column for label, column in by_label}}
+        columns = [Column("grade", self.grades, meaning="human grade", key=True)]
+        for label, count in zip(self.labels.tolist(), self.counts.T, strict=True):
+            meaning = f"pairs of this grade that the machine labelled {label}"
+            columns.append(Column(f"label {label}", count, meaning=meaning))
+        return columns
 
     @property
     def summary(self) -> str:
-        return (
-            f"{self.judge}: quadratic kappa {self.kappa_quadratic:.3f} on {self.pairs} pairs "
-            f"with human grades; labels {self.leniency:+.2f} on average"
-            f"{'; ' if self.scale else ''}{self.scale}"
-        )
+        parts = [
+            f"{self.judge}: quadratic kappa {self.kappa_quadratic:.3f} on {self.pairs} pairs with "
+            "human grades",
+            f"labels {self.leniency:+.2f} on average",
+        ]
+        if self.scale:
+            parts.append(self.scale)
+        return "; ".join(parts)
 
 
 def confusion(first: Int64Array, second: Int64Array) -> tuple[Int64Array, Int64Array, Int64Array]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from operator import attrgetter
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from ..common.numeric import BoolArray, FloatArray
 from ..common.progress import with_bar
-from ..common.validators import LEVEL
+from ..common.validators import LEVEL, choice
 from ..common.warn import warn
 from ..exceptions import InputError
 from ..io.containers import hold_several_runs
@@ -20,6 +20,7 @@ from ..io.trec import read_qrels
 from ..judgments.judgments import Judgments
 from ..meta.correlation import rank_correlation
 from ..results.base import Columns, StudyResult
+from ..results.column import Column, arrays_of
 from ..runsets.given import set_of
 from ..runsets.sources import run_name
 from ..scoring.evaluate import evaluate, parse_all
@@ -30,6 +31,15 @@ from ..stats.pairs import Pairs
 from ..stats.tests import paired_t
 from ..typing import GroupsLike, MeasuresLike, QrelsLike, RunsLike
 from .agreement import Agreement
+from .audit_tables import (
+    GroupRow,
+    RankingRow,
+    agreement_columns,
+    arrays_of_rows,
+    below,
+    group_columns,
+    ranking_columns,
+)
 from .scales import (
     BINARY,
     Relevance,
@@ -38,19 +48,6 @@ from .scales import (
     checked_mapping,
     with_meaning,
 )
-
-AGREEMENT = (
-    "judge", "pairs", "equal", "kappa", "kappa_linear", "kappa_quadratic", "leniency", "precision",
-    "recall",
-)  # fmt: skip
-
-RANKINGS = ("judge", "measure", "systems", "topics", "tau", "lower", "upper")
-
-GROUPS = (
-    "judge", "measure", "group", "systems", "difference", "lower", "upper", "p", "p_adjusted",
-)  # fmt: skip
-
-TEXTS = ("judge", "measure", "group")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -91,37 +88,47 @@ class JudgeAudit(StudyResult):
         """The agreement of one machine, by its name; KeyError if it was not audited."""
         return {agreement.judge: agreement for agreement in self.agreements}[judge]
 
-    def to_columns(self) -> Columns:
-        """The table `agreement`."""
-        return self.agreement
+    def columns(self, table: str = "agreement") -> list[Column]:
+        """The columns of one of the five tables: agreement, grades, calibration, rankings, groups.
+
+        Raises
+        ------
+        ValueError
+            When there is no table of this name.
+        """
+        choice(*TABLES).check("table", table)
+        return TABLES[table](self)
 
     @property
     def agreement(self) -> Columns:
         """One row per machine: judge, and the numbers of its `Agreement`."""
-        return _columns(AGREEMENT, [attrgetter(*AGREEMENT)(one) for one in self.agreements])
+        return arrays_of(self.columns("agreement"))
 
     @property
     def grades(self) -> Columns:
         """The labels by human grade: judge, and the columns of `Agreement.by_grade`."""
-        return _below({one.judge: one.by_grade for one in self.agreements})
+        return arrays_of(self.columns("grades"))
 
     @property
     def calibration(self) -> Columns:
         """P(human grade | machine label): judge, and the columns of `Agreement.by_label`."""
-        return _below({one.judge: one.by_label for one in self.agreements})
+        return arrays_of(self.columns("calibration"))
 
     @property
     def favoured(self) -> list[str]:
         """A sentence for each group that a machine favours significantly."""
-        return [
-            f"{judge} favours the systems of {group!r} on {measure}: compared with the human "
-            f"scores, it raises them by {difference:.3f} more than the other systems "
-            f"(Holm-adjusted p {p:.3f})"
-            for judge, measure, group, _, difference, *_, p in zip(
-                *self.groups.values(), strict=True
-            )
-            if p <= 1.0 - self.level and difference > 0
-        ]
+        told = []
+        table: dict[str, Any] = {**self.groups}
+        for row, (difference, p) in enumerate(
+            zip(table["difference"], table["p_adjusted"], strict=True)
+        ):
+            if p <= 1.0 - self.level and difference > 0:
+                told.append(
+                    f"{table['judge'][row]} favours the systems of {table['group'][row]!r} on "
+                    f"{table['measure'][row]}: compared with the human scores, it raises them by "
+                    f"{difference:.3f} more than the other systems (Holm-adjusted p {p:.3f})"
+                )
+        return told
 
     @property
     def summary(self) -> str:
@@ -129,6 +136,20 @@ class JudgeAudit(StudyResult):
             return self.agreements[0].summary
         best = max(self.agreements, key=lambda one: np.nan_to_num(one.kappa_quadratic, nan=-1))
         return f"of {len(self.agreements)} machines, the best is {best.summary}"
+
+
+TABLES: dict[str, Callable[[JudgeAudit], list[Column]]] = {
+    "agreement": lambda audit: agreement_columns(audit.agreements),
+    "grades": lambda audit: below(
+        audit.agreements, [one.columns_by_grade() for one in audit.agreements]
+    ),
+    "calibration": lambda audit: below(
+        audit.agreements, [one.columns_by_label() for one in audit.agreements]
+    ),
+    "rankings": lambda audit: ranking_columns(audit.rankings, audit.level),
+    "groups": lambda audit: group_columns(audit.groups, audit.level),
+}
+"""The tables of an audit by name: those with columns that are attributes, too."""
 
 
 def audit_judges(
@@ -230,38 +251,56 @@ def audit_judges(
     """
     level = LEVEL.check("level", level)
     least = Relevance.of(relevant, machine_relevant)
-    known, grades = checked_mapping(mapping), read_qrels(human)
-    judgments = Judgments(grades)
-    agreements: list[Agreement] = []
-    pairs: dict[str, tuple[Table, Table]] = {}
-    for name, given in _by_name(machines).items():
-        labels = replace(read_qrels(given), label=name)
-        both = judged_by_both(judgments, with_meaning(labels, known), name)
-        relevance, scale = least, ""
-        if not are_comparable(grades, labels, known, least):
-            relevance, scale = BINARY, least.scale
-            both = as_relevant(both[0], least.grade), as_relevant(both[1], least.label)
-        pairs[name] = both
-        values = both[0].value, both[1].value
-        agreements.append(Agreement.of(name, *values, relevance, scale))
-    rankings: list[tuple[Any, ...]] = []
-    biases: list[tuple[Any, ...]] = []
+    known = checked_mapping(mapping)
+    audited = list(_audited(read_qrels(human), machines, known, least))
+    rankings: list[RankingRow] = []
+    biases: list[GroupRow] = []
     if runs is not None:
         runset, parsed = set_of(runs, groups, strict=True), parse_all(measures)
         if len(runset) < 2:
             raise InputError(f"`runs` must hold at least 2 runs to be ranked; got {len(runset)}")
-        how: dict[str, Any] = {"samples": samples, "level": level, "seed": seed}
-        for name, both in with_bar(pairs.items(), "machine", progress):
-            scores = (evaluate(qrels, runset, parsed, progress=progress) for qrels in both)
-            by_human, by_machine = scores
-            rankings += [(name, *row) for row in _correlations(by_human, by_machine, **how)]
-            biases += [(name, *row) for row in _group_biases(by_human, by_machine, level)]
+        for machine in with_bar(audited, "machine", progress):
+            name = machine.agreement.judge
+            by_human = evaluate(machine.grades, runset, parsed, progress=progress)
+            by_machine = evaluate(machine.labels, runset, parsed, progress=progress)
+            rankings += _correlations(name, by_human, by_machine, level, samples, seed)
+            biases += _group_biases(name, by_human, by_machine, level)
     audit = JudgeAudit(
-        tuple(agreements), _columns(RANKINGS, rankings), _columns(GROUPS, biases), level
+        agreements=tuple(machine.agreement for machine in audited),
+        rankings=arrays_of_rows(RankingRow, rankings),
+        groups=arrays_of_rows(GroupRow, biases),
+        level=level,
     )
     for sentence in audit.favoured:
         warn(sentence)
     return audit
+
+
+class _Audited(NamedTuple):
+    """A machine's agreement, and the pairs that both judged: with grades, and with labels."""
+
+    agreement: Agreement
+    grades: Table
+    labels: Table
+
+
+def _audited(
+    human: Table,
+    machines: QrelsLike | Mapping[str, QrelsLike],
+    mapping: Mapping[int, int],
+    least: Relevance,
+) -> Iterator[_Audited]:
+    """The machines, on the scale of the human grades or, if they are on none, of relevance."""
+    judgments = Judgments(human)
+    for name, given in _by_name(machines).items():
+        all_labels = replace(read_qrels(given), label=name)
+        grades, labels = judged_by_both(judgments, with_meaning(all_labels, mapping), name)
+        relevance, scale = least, ""
+        if not are_comparable(human, all_labels, mapping, least):
+            grades, labels = as_relevant(grades, least.grade), as_relevant(labels, least.label)
+            relevance, scale = BINARY, least.scale
+        agreement = Agreement.of(name, grades.value, labels.value, relevance, scale)
+        yield _Audited(agreement, grades, labels)
 
 
 def judged_by_both(human: Judgments, machine: QrelsLike | Table, name: str) -> tuple[Table, Table]:
@@ -295,47 +334,60 @@ def _by_name(machines: QrelsLike | Mapping[str, QrelsLike]) -> dict[str, QrelsLi
 
 
 def _correlations(
-    human: ScoreMatrix, machine: ScoreMatrix, **how: Any
-) -> Iterator[tuple[Any, ...]]:
-    """The rows of `JudgeAudit.rankings` of one machine, without its name."""
-    counts = len(human.systems), len(human.query_ids)
+    judge: str, human: ScoreMatrix, machine: ScoreMatrix, level: float, samples: int, seed: int
+) -> Iterator[RankingRow]:
+    """How both rank the systems by each measure."""
     for measure, one, other in zip(human.measures, human.scores, machine.scores, strict=True):
-        found = rank_correlation(one, other, **how)
-        yield str(measure), *counts, found.value, *found.interval
+        found = rank_correlation(one, other, level=level, samples=samples, seed=seed)
+        lower, upper = found.interval
+        yield RankingRow(
+            judge=judge,
+            measure=str(measure),
+            systems=len(human.systems),
+            topics=len(human.query_ids),
+            tau=found.value,
+            lower=lower,
+            upper=upper,
+        )
 
 
 def _group_biases(
-    human: ScoreMatrix, machine: ScoreMatrix, level: float
-) -> Iterator[tuple[Any, ...]]:
-    """The rows of `JudgeAudit.groups` of one machine, without its name."""
+    judge: str, human: ScoreMatrix, machine: ScoreMatrix, level: float
+) -> Iterator[GroupRow]:
+    """How much the machine favours each group on each measure; nothing if there is one group."""
     group_of = human.groups or human.systems
     names = tuple(dict.fromkeys(group_of))
     if len(names) == 1:
         return
     member = np.array([[name == group for group in group_of] for name in names])
     systems = member.sum(axis=1)
-    weight = np.vstack((member / systems[:, np.newaxis],
-                        ~member / (~member).sum(axis=1, keepdims=True)))  # fmt: skip
+    weight = _weights(member)
     count = np.arange(len(names))
     pairs = Pairs(count, count + len(names))
     for measure, gain in zip(human.measures, machine.scores - human.scores, strict=True):
         means = weight @ gain  # of every group, then of the systems outside every group
         difference, p = pairs.differences(means), paired_t(means, pairs)
-        columns = (
-            systems, difference.mean(axis=1), *mean_interval(difference, level), p,
-            corrected(p, "holm"),
-        )  # fmt: skip
-        for group, *numbers in zip(names, *columns, strict=True):
-            yield str(measure), group, *numbers
+        mean, adjusted = difference.mean(axis=1), corrected(p, "holm")
+        lower, upper = mean_interval(difference, level)
+        for row, name in enumerate(names):
+            yield GroupRow(
+                judge=judge,
+                measure=str(measure),
+                group=name,
+                systems=systems[row],
+                difference=mean[row],
+                lower=lower[row],
+                upper=upper[row],
+                p=p[row],
+                p_adjusted=adjusted[row],
+            )
 
 
-def _columns(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> Columns:
-    columns = {name: [row[place] for row in rows] for place, name in enumerate(names)}
-    return {name: column if name in TEXTS else np.array(column) for name, column in columns.items()}
+def _weights(member: BoolArray) -> FloatArray:
+    """The weight of each system in the means of the groups, then in those of the other systems.
 
-
-def _below(tables: Mapping[str, Columns]) -> Columns:
-    """The tables of all machines by name, one below the other."""
-    first, *_ = tables.values()
-    joined = {name: np.concatenate([of[name] for of in tables.values()]) for name in first}
-    return {"judge": [name for name, of in tables.items() for _ in of["pairs"]], **joined}
+    `member`, (groups, systems), says which systems are of a group; the result has twice the rows.
+    """
+    inside = member / member.sum(axis=1, keepdims=True)
+    outside = ~member / (~member).sum(axis=1, keepdims=True)
+    return np.vstack((inside, outside))

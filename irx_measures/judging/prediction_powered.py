@@ -4,25 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..common.numeric import FloatArray, ratio_or_nan
+from ..common.numeric import FloatArray, IntArray, ratio_or_nan
 from ..common.validators import LEVEL, check_kind, finite_array
 from ..common.warn import warn
-from ..common.writing import some
+from ..common.writing import level_text, some
 from ..comparison.compare import baseline_names
 from ..exceptions import InputError
 from ..measures.declaring.ranges import range_of
 from ..measures.naming.labels import short_labels
 from ..results.base import Columns, StudyResult
+from ..results.column import Column
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats import prediction_powered as powered
 from ..stats.intervals import UNBOUNDED, cut_at, mean_interval
 from ..stats.pairs import ROUNDING, Pairs
 
 SHOWN_NAMES = 5  # names in a message: enough to recognise the file or column
+
+# What the numbers of an estimate mean, in the order of their columns.
+MEANINGS = {
+    "human": "by human judgments alone, with Student's t interval",
+    "human_lower": "lower end of its {level} interval",
+    "human_upper": "upper end of its {level} interval",
+    "estimate": "by human and machine judgments together, corrected by the machine's error where "
+    "both judged. Its interval holds as often as the human one",
+    "lower": "lower end of its {level} interval",
+    "upper": "upper end of its {level} interval",
+    "width_ratio": "of its interval to the human one",
+    "n": "topics with human judgments",
+    "m": "topics with machine judgments only",
+    "lam": "the weight of the machine's scores, from 0 to 1",
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,9 +67,18 @@ class PredictionPowered(StudyResult):
     estimates: Columns
     level: float
 
-    def to_columns(self) -> Columns:
-        """The columns of `estimates`."""
-        return self.estimates
+    def columns(self) -> list[Column]:
+        """The columns of `estimates`, with what each means."""
+        table: dict[str, Any] = {**self.estimates}
+        named = {"measure": "measure of the scores", "system": "name of the system"}
+        if "baseline" in table:
+            named["baseline"] = "name of the system that is subtracted"
+        keys = [Column(name, table[name], meaning=text, key=True) for name, text in named.items()]
+        numbers = [
+            Column(name, table[name], meaning=text.format(level=level_text(self.level)))
+            for name, text in MEANINGS.items()
+        ]
+        return [*keys, *numbers]
 
     @property
     def summary(self) -> str:
@@ -68,10 +94,10 @@ class PredictionPowered(StudyResult):
                     f"(median; {np.nanmin(ratio):.2f} to {np.nanmax(ratio):.2f})"
                 )
             found.append(f"{label}: {width}")
+        estimated = "differences" if "baseline" in table else "means"
         return (
-            f"{'differences' if 'baseline' in table else 'means'} from {table['n'][0]} topics with "
-            f"human judgments and {table['m'][0]} with machine judgments only (ppi++, "
-            f"{self.level:.0%} intervals); {'; '.join(found)}"
+            f"{estimated} from {table['n'][0]} topics with human judgments and {table['m'][0]} "
+            f"with machine judgments only (ppi++, {self.level:.0%} intervals); {'; '.join(found)}"
         )
 
 
@@ -148,75 +174,145 @@ def prediction_powered(
     _refuse_differing("systems", systems, machine.systems)
     _refuse_differing("measures", human.measures, machine.measures)
     order = [machine.systems.index(system) for system in systems]
-    both, only = _topics(human, machine)
-    places = [systems.index(name) for name in baseline_names(baseline, systems)]
-    pairs = Pairs.against(len(systems), places) if places else None
-    first, second = pairs or [np.arange(len(systems))] * 2
-    names: list[tuple[str, str, str]] = []
-    numbers: list[FloatArray] = []
+    topics = _topics(human, machine)
+    rows = _Rows.of(systems, baseline_names(baseline, systems))
+    parts = []
     for measure, by_human in zip(human.measures, human.scores, strict=True):
         by_machine = machine.scores[machine.measures.index(measure)][order]
-        scores = np.hstack((by_human, by_machine[:, both], by_machine[:, only]))
-        undefined = np.isnan(scores).any(axis=1)
-        if undefined.any():
-            left_out = ", ".join(repr(systems[row]) for row in np.flatnonzero(undefined).tolist())
-            warn(f"left out {left_out}: no score on {measure}")
-        kept = np.flatnonzero(~undefined[first] & ~undefined[second])
-        names += [(str(measure), systems[first[row]], systems[second[row]]) for row in kept]
-        finite_array("scores", scores[~undefined], 2)  # none is too large to be squared
-        estimated = (scores if pairs is None else pairs.differences(scores))[kept]
-        numbers.append(_numbers(estimated, len(both), level, _possible(measure, pairs)))
-    if not names:
+        scores = np.hstack((by_human, by_machine[:, topics.both], by_machine[:, topics.only]))
+        parts.append(_estimated(measure, scores, systems, rows, len(topics.both), level))
+    joined = _joined(parts)
+    if not joined.system:
         raise InputError("there is nothing to estimate: no system has a score to estimate from")
-    columns = dict(zip(("measure", "system", "baseline"), zip(*names, strict=True), strict=True))
-    if pairs is None:
-        del columns["baseline"]
-    human_mean, human_lower, human_upper, estimate, lower, upper, lam, ratio = np.hstack(numbers)
+    _tell_longer(joined, is_difference=rows.pairs is not None)
     estimates: Columns = {
-        **columns, "human": human_mean, "human_lower": human_lower, "human_upper": human_upper,
-        "estimate": estimate, "lower": lower, "upper": upper, "width_ratio": ratio,
-        "n": np.full(len(names), len(both)), "m": np.full(len(names), len(only)), "lam": lam,
-    }  # fmt: skip
-    longer = np.flatnonzero(ratio >= 1.0 - ROUNDING).tolist()
-    if longer:
-        told = [
-            f"{system!r}{'' if pairs is None else f' - {other!r}'} on {measure}"
-            for measure, system, other in map(names.__getitem__, longer)
-        ]
-        warn(
-            "the machine's judgments make the interval no shorter than the human judgments alone "
-            f"in {len(longer)} of {len(names)} estimates: {some(told, SHOWN_NAMES)}"
-        )
-    return PredictionPowered(estimates, level)
+        **joined._asdict(),
+        "n": np.full(len(joined.system), len(topics.both)),
+        "m": np.full(len(joined.system), len(topics.only)),
+    }
+    if rows.pairs is None:
+        del estimates["baseline"]
+    names = [name for name in (*NAMES, *MEANINGS) if name in estimates]
+    return PredictionPowered({name: estimates[name] for name in names}, level)
 
 
-def _possible(measure: Any, pairs: Pairs | None) -> tuple[float, float]:
-    """The lowest and the highest mean score; differences, of pairs, have no bounds."""
-    return range_of(measure) if pairs is None else UNBOUNDED
+class _Rows(NamedTuple):
+    """What is estimated, by positions of systems: means, or differences of pairs of systems."""
+
+    pairs: Pairs | None
+    first: IntArray  # (rows,), of the system
+    second: IntArray  # of the baseline; of means, of the system once more
+
+    @classmethod
+    def of(cls, systems: Sequence[str], baselines: Sequence[str]) -> _Rows:
+        """Differences from each of the baselines; means if there is none."""
+        if not baselines:
+            every = np.arange(len(systems))
+            return cls(None, every, every)
+        pairs = Pairs.against(len(systems), [systems.index(name) for name in baselines])
+        return cls(pairs, pairs.first, pairs.second)
 
 
-def _numbers(
-    scores: FloatArray, both: int, level: float, possible: tuple[float, float]
-) -> FloatArray:
-    """The numbers of each row: human, its ends, estimate, its ends, lam, width_ratio: (8, rows).
+class _Estimates(NamedTuple):
+    """Estimates: a name or a number of each row."""
 
-    `scores` are, one after the other, by the human and by the machine on so many topics, and by the
-    machine on the others. Intervals are cut at the lowest and the highest possible score.
+    measure: tuple[str, ...]
+    system: tuple[str, ...]
+    baseline: tuple[str, ...]
+    human: FloatArray
+    human_lower: FloatArray
+    human_upper: FloatArray
+    estimate: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    width_ratio: FloatArray
+    lam: FloatArray
+
+
+NAMES = ("measure", "system", "baseline")
+
+
+def _estimated(
+    measure: Any,
+    scores: FloatArray,
+    systems: Sequence[str],
+    rows: _Rows,
+    both: int,
+    level: float,
+) -> _Estimates:
+    """The estimates on one measure, of the systems that have scores.
+
+    `scores` are, one after the other, by the human and by the machine on as many topics as `both`
+    says, and by the machine on the others. Intervals of means are cut at the measure's range.
     """
-    of_human, of_both, of_only = np.split(scores, [both, 2 * both], axis=1)
-    got = powered.prediction_powered(of_human, of_both, of_only, level)
+    undefined = np.asarray(np.isnan(scores).any(axis=1))
+    if undefined.any():
+        left_out = ", ".join(repr(systems[row]) for row in np.flatnonzero(undefined).tolist())
+        warn(f"left out {left_out}: no score on {measure}")
+    finite_array("scores", scores[~undefined], 2)  # none is too large to be squared
+    kept = np.flatnonzero(~undefined[rows.first] & ~undefined[rows.second])
+    if rows.pairs is None:
+        values, possible = scores[kept], range_of(measure)
+    else:
+        values, possible = rows.pairs.differences(scores)[kept], UNBOUNDED
+    of_human, of_both, of_only = np.split(values, [both, 2 * both], axis=1)
     lower, upper = mean_interval(of_human, level)
-    ratio = ratio_or_nan(got.upper - got.lower, upper - lower)
-    lower, upper = cut_at(possible, scores, (lower, upper))
-    powered_lower, powered_upper = cut_at(possible, scores, (got.lower, got.upper))
-    human_mean = of_human.mean(axis=1)
-    return np.array(
-        [human_mean, lower, upper, got.estimate, powered_lower, powered_upper, got.lam, ratio]
+    got = powered.prediction_powered(of_human, of_both, of_only, level)
+    cut_lower, cut_upper = cut_at(possible, values, (lower, upper))
+    got_lower, got_upper = cut_at(possible, values, (got.lower, got.upper))
+    return _Estimates(
+        measure=(str(measure),) * len(kept),
+        system=tuple(systems[place] for place in rows.first[kept]),
+        baseline=tuple(systems[place] for place in rows.second[kept]),
+        human=of_human.mean(axis=1),
+        human_lower=cut_lower,
+        human_upper=cut_upper,
+        estimate=got.estimate,
+        lower=got_lower,
+        upper=got_upper,
+        width_ratio=ratio_or_nan(got.upper - got.lower, upper - lower),
+        lam=got.lam,
     )
 
 
-def _topics(human: ScoreMatrix, machine: ScoreMatrix) -> tuple[list[int], list[int]]:
-    """Positions of the machine's topics: the human ones, in their order, and the others."""
+def _joined(parts: Sequence[_Estimates]) -> _Estimates:
+    """The estimates on all measures, one below the other."""
+    columns: dict[str, Any] = {}
+    for name in _Estimates._fields:
+        values = [getattr(part, name) for part in parts]
+        if name in NAMES:
+            columns[name] = tuple(chain.from_iterable(values))
+        else:
+            columns[name] = np.concatenate(values)
+    return _Estimates(**columns)
+
+
+def _tell_longer(found: _Estimates, is_difference: bool) -> None:
+    """Warn of estimates that the machine's judgments do not make more certain."""
+    longer = np.flatnonzero(found.width_ratio >= 1.0 - ROUNDING).tolist()
+    if not longer:
+        return
+    told = []
+    for row in longer:
+        what = repr(found.system[row])
+        if is_difference:
+            what += f" - {found.baseline[row]!r}"
+        told.append(f"{what} on {found.measure[row]}")
+    warn(
+        "the machine's judgments make the interval no shorter than the human judgments alone "
+        f"in {len(longer)} of {len(found.system)} estimates: {some(told, SHOWN_NAMES)}"
+    )
+
+
+class _Topics(NamedTuple):
+    """Positions of the machine's topics."""
+
+    both: list[int]  # those that `human` has, too, in its order
+    only: list[int]  # the others
+
+
+def _topics(human: ScoreMatrix, machine: ScoreMatrix) -> _Topics:
+    """The topics of both kinds; InputError if there are too few."""
     place = {query_id: position for position, query_id in enumerate(machine.query_ids)}
     missing = [query_id for query_id in human.query_ids if query_id not in place]
     if missing:
@@ -234,7 +330,7 @@ def _topics(human: ScoreMatrix, machine: ScoreMatrix) -> tuple[list[int], list[i
             f"`machine` must have at least {powered.FEWEST_MACHINE_ONLY} topics that `human` has "
             f"not; got {len(place)}"
         )
-    return both, list(place.values())
+    return _Topics(both, list(place.values()))
 
 
 def _refuse_differing(what: str, human: Sequence[object], machine: Sequence[object]) -> None:

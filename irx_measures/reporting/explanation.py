@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -29,78 +30,105 @@ def explanation_output(
     `listing` is what lists the missing documents, for a table without them.
     """
     if form != "table":
-        columns = _columns(explanation, range(len(explanation.doc_ids)))
-        return Output(form, [TextTable([*columns], places)])
-    every, shown = len(explanation.doc_ids), _shown(explanation)
-    said, notes = [f"{explanation.summary}."], []
+        return Output(form, [TextTable(explanation.columns(), places)])
+    shown = _shown(explanation)
+    said = _head(explanation, listing)
+    notes = _notes(explanation, places, len(shown))
+    if not shown:
+        return Output(form, [], [*said, "", *notes])
+    table = TextTable(_columns(explanation, shown), places, notes=notes)
+    return Output(form, [table], said)
+
+
+def _head(explanation: Explanation, listing: str) -> list[str]:
+    """The sentences above the table."""
+    said = [f"{explanation.summary}."]
     if explanation.query_text:
         said.append(f"query: {_beginning(explanation.query_text)}")
     hint = ""
-    if listing and explanation.lacking and every <= explanation.top:
+    if listing and explanation.lacking and len(explanation.doc_ids) <= explanation.top:
         hint = f" {listing} lists them."
     said.append(f"{explanation.counts}.{hint}")
-    if every > len(shown):
-        notes.append(f"And {every - len(shown)} more documents (csv and json have all).")
+    return said
+
+
+def _notes(explanation: Explanation, places: int, shown: int) -> list[str]:
+    """The sentences below a table of so many documents."""
+    notes = []
+    more = len(explanation.doc_ids) - shown
+    if more:
+        notes.append(f"And {more} more documents (csv and json have all).")
     notes.append("-: not returned. ?: not judged.")
     for name, text in explanation.legend.items():
-        term = [explanation.terms[name]] if name in explanation.terms else []
-        notes.append(" = ".join([f"{name}: {text}", *_numbers(term, places)]) + ".")
-    if not shown:
-        return Output(form, [], [*said, "", *notes])
-    table = TextTable([*_columns(explanation, shown)], places, notes=notes)
-    return Output(form, [table], said)
+        note = f"{name}: {text}"
+        if name in explanation.terms:
+            note += f" = {_number(explanation.terms[name], places)}"
+        notes.append(f"{note}.")
+    return notes
 
 
 def _shown(explanation: Explanation) -> list[int]:
     """The documents in the table: the highest ranks, and the best of the missing ones."""
     top, every = explanation.top, len(explanation.doc_ids)
-    missing = list(range(top, every))[: MOST_ROWS // 3 if top > MOST_ROWS else MOST_ROWS]
+    most_missing = MOST_ROWS // 3 if top > MOST_ROWS else MOST_ROWS
+    missing = range(top, min(every, top + most_missing))
     return [*range(min(top, MOST_ROWS)), *missing]
 
 
-def _columns(explanation: Explanation, rows: Sequence[int]) -> Iterator[Column]:
-    """The columns of these documents."""
+def _columns(explanation: Explanation, rows: Sequence[int]) -> list[Column]:
+    """The columns of these documents, as a table for people shows them.
 
-    def of(values: Sequence[Any]) -> list[Any]:
-        return [values[row] for row in rows]
+    Their meanings stand in the notes, with those of the terms.
+    """
+    columns = []
+    for column in explanation.columns():
+        if column.name == "query_id":  # the sentence above names it
+            continue
+        values = [column.listed[row] for row in rows]
+        columns.append(replace(_for_people(column, values), values=values))
+        if column.name == "contribution":
+            columns.append(Column("", None, _bars(explanation, rows), left=True))
+    return columns
 
-    rank, doc_ids, grade = map(of, (explanation.rank, explanation.doc_ids, explanation.grade))
-    queries = [explanation.query_id] * len(rows)
-    texts = ["-" if each is None else str(each) for each in rank]
-    yield Column("query_id", queries, meaning="the query", shown=False)
-    ranked = "the rank at which the run returns the document; missing if it does not"
-    yield Column("rank", rank, texts, ranked, key=True, left=False)
-    yield Column("doc_id", doc_ids, meaning="the document", head="document", key=True, left=True)
-    texts = ["?" if each is None else str(each) for each in grade]
-    yield Column("grade", grade, texts, "the grade; missing if nobody judged", left=False)
-    for name, values in explanation.factors.items():
-        found = of(values)
-        if all(isinstance(value, str) for value in values):
-            yield Column(name, found, [first_words(value, LONGEST_LIST) for value in found])
-        else:
-            yield Column(name, found, partial(_numbers, found), left=False)
-    if explanation.contribution is not None:
-        added = of(explanation.contribution.tolist())
-        cells = partial(_decimals, added)
-        adds = "what the document adds to the score"
-        yield Column("contribution", added, cells, adds, head="adds", left=False)
-        highest = max(float(explanation.share.max(initial=0.0)), 1e-300)
-        shares = [round(BAR_WIDTH * share / highest) for share in of(explanation.share.tolist())]
-        yield Column("", None, [BAR * share for share in shares], left=True)
-    if explanation.texts:
-        found = of(explanation.texts)
-        yield Column("text", found, list(map(_beginning, found)))
+
+def _for_people(column: Column, values: Sequence[Any]) -> Column:
+    """A column of an explanation, named and written for people; `values` are those shown."""
+    if column.name == "rank":
+        return replace(column, text=["-" if rank is None else str(rank) for rank in values])
+    if column.name == "grade":
+        return replace(column, text=["?" if grade is None else str(grade) for grade in values])
+    if column.name == "doc_id":
+        return replace(column, head="document", text=values, left=True)
+    if column.name == "contribution":
+        return replace(column, head="adds", text=partial(_decimals, values))
+    if column.name == "text":
+        return replace(column, text=[_beginning(text) for text in values])
+    if all(isinstance(value, str) for value in column.listed):
+        return replace(column, text=[first_words(value, LONGEST_LIST) for value in values])
+    return replace(column, text=partial(_numbers, values), left=False)
+
+
+def _bars(explanation: Explanation, rows: Sequence[int]) -> list[str]:
+    """A bar for each document, as long as its share of the largest contribution."""
+    shares = explanation.share
+    highest = max(float(shares.max(initial=0.0)), 1e-300)
+    return [BAR * round(BAR_WIDTH * share / highest) for share in shares[list(rows)].tolist()]
 
 
 def _decimals(values: Sequence[float], places: int) -> list[str]:
     return [cell_text(value, places) for value in values]
 
 
-def _numbers(values: list[Any], places: int) -> list[str]:
+def _numbers(values: Sequence[float], places: int) -> list[str]:
     """The cells of a column: whole numbers if all are whole."""
     if all(float(value).is_integer() for value in values):
         return [str(int(value)) for value in values]
-    return _decimals(list(map(float, values)), places)
+    return _decimals([float(value) for value in values], places)
+
+
+def _number(value: float, places: int) -> str:
+    (text,) = _numbers([value], places)
+    return text
 
 
 def _beginning(text: str) -> str:

@@ -260,3 +260,15 @@ def test_texts_come_from_ir_datasets(tmp_path):
     assert texts == column == expected
     assert "<b>bold" not in page
     assert error == "irds:no-such-dataset: no such ir_datasets id"
+
+
+@pytest.mark.parametrize("measure", ["NRG(prior=others)@3", "RBO@3", "nDCG"])
+def test_every_column_says_what_it_means_and_has_a_value_per_document(measure):
+    priors = RUNS if "others" in measure else None
+    if measure == "RBO@3":
+        measure = irx_measures.RBO(reference=RUNS["bm25"], phi=0.9) @ 3
+    why = explain(QRELS, RUNS["mine"], measure, priors, "q", missing=True)
+    columns = why.columns()
+    assert all(len(column.listed) == len(why.doc_ids) for column in columns)
+    assert all(len(column.meaning) > 4 for column in columns)
+    assert [column.name for column in columns] == list(why.to_frame())

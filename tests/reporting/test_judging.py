@@ -3,7 +3,7 @@
 import pytest
 
 from irx_measures.judging.audit import audit_judges
-from irx_measures.reporting.judging import TABLES, audit_output
+from irx_measures.reporting.judging import TITLES, audit_output
 from irx_measures.simulate import simulate_campaign
 
 CAMPAIGN = simulate_campaign(systems=4, queries=8, depth=20, seed=2)
@@ -21,7 +21,7 @@ def audits():
     ]
 
 
-@pytest.mark.parametrize("shown", TABLES)
+@pytest.mark.parametrize("shown", TITLES)
 def test_the_only_judge_is_not_named_in_a_table_for_people(audits, shown):
     alone, several = (audit_output(audit, shown, "table", 3).text.split("\n") for audit in audits)
     assert several[0].split()[0] == "judge"
