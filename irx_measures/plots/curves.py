@@ -398,9 +398,10 @@ def judging_progress(
 def _name_stop(ax: Axes, state: JudgingState) -> None:
     """Drop a line from the first look that is enough, with its number of judgments."""
     ax.vlines(state.judged, 0, state.probability, color=style.ABOVE, linewidth=0.8)
-    left = state.judged > state.pool / 2  # the text stays within the axes
+    aligned, beside = "left", 4
+    if state.judged > state.pool / 2:  # the text stays within the axes
+        aligned, beside = "right", -4
     ax.annotate(
         f"{state.judged} judged ({percent(state.judged, state.pool)})", (state.judged, 0),
-        (-4 if left else 4, 4), ha="right" if left else "left", textcoords="offset points",
-        color=style.MUTED, fontsize=7,
+        (beside, 4), ha=aligned, textcoords="offset points", color=style.MUTED, fontsize=7,
     )  # fmt: skip

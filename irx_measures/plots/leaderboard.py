@@ -73,11 +73,11 @@ def leaderboard(
     systems = [name for name in result.ordered_systems(measure) if name in shown.systems]
     most = 1 if result.groups else None
     against = any(board.baselines for board in boards.values())
-    blocks = [
-        _block(board, systems if board.tested.is_tested or not against else [], baseline)
-        for board in boards.values()
-        for baseline in (board.baselines[:most] or [None])
-    ]
+    blocks = []
+    for board in boards.values():
+        drawn = systems if board.tested.is_tested or not against else []
+        for baseline in board.baselines[:most] or [None]:
+            blocks.append(_block(board, drawn, baseline))
     tested = [board for board in boards.values() if board.tested.is_tested]
     board = next(iter(tested or boards.values()))
     writing = style.names_in_caption(result.matrix.systems)
@@ -136,7 +136,8 @@ def _block(board: Leaderboard, order: Sequence[str], baseline: Reference | None)
         right = rank_texts(board.ranks, "–")
     else:
         drawn = board.mean, board.lower, board.upper, np.ones(len(board), bool)
-    systems, texts = ([every[row] for row in rows.tolist()] for every in (board.systems, right))
+    systems = [board.systems[row] for row in rows.tolist()]
+    texts = [right[row] for row in rows.tolist()]
     value, lower, upper, filled = drawn
     return _Block(
         title, note, systems, value[rows], lower[rows], upper[rows], filled[rows], texts
@@ -148,8 +149,8 @@ def _draw(
 ) -> Axes:
     """Draw and name the rows of all blocks, and their axis; `board` has the measure and tests."""
     rows = sum(len(block.systems) + bool(block.title) for block in blocks)
-    height = min(TALLEST, rows * (ROW if rows <= MANY_ROWS else NARROW_ROW))
-    with style.picture(ax, 1.3, width, rows=height) as ax:
+    row = ROW if rows <= MANY_ROWS else NARROW_ROW
+    with style.picture(ax, 1.3, width, rows=min(TALLEST, rows * row)) as ax:
         names = style.names_of(ax, [*board.tested.systems, *(block.title for block in blocks)])
         style.caption(ax, said)
         ax.set_ylim(rows - 0.4, -0.6)
@@ -173,7 +174,8 @@ def _draw(
             style.draw_dots(ax, block.value, places, block.filled, dot)
             labels += [names[name] for name in block.systems]
             right += block.right
-        style.name_rows(ax, labels, {"adjusted p" if board.baselines else "rank": right})
+        head = "adjusted p" if board.baselines else "rank"
+        style.name_rows(ax, labels, {head: right})
     return ax
 
 

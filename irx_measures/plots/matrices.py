@@ -27,7 +27,8 @@ WITH_NUMBERS = 6  # systems: of not more, a matrix prints its numbers
 
 MOST_NARROW = 20  # systems that a matrix in a column of a paper shows, with names that can be read
 
-ROW, NARROW_ROW, MANY_SYSTEMS = 0.15, 0.06, 60  # inches, inches; more systems are drawn closer
+ROW, NARROW_ROW = 0.15, 0.06  # inches
+MANY_SYSTEMS = 60  # more are drawn closer
 
 HIGH_ROW = 0.3  # inches: of few systems, whose cells have numbers
 
@@ -289,9 +290,13 @@ def _best_of(drawn: int, systems: int) -> str:
 
 def _height(systems: int, width: float | None) -> float:
     """The height of the rows in inches: never much more than the picture's width."""
-    row = HIGH_ROW if systems <= WITH_NUMBERS else ROW
-    rows = systems * (row if systems <= MANY_SYSTEMS else NARROW_ROW)
-    return min(rows, 1.5 * (style.PAGE if width is None else width))
+    row = ROW
+    if systems <= WITH_NUMBERS:
+        row = HIGH_ROW
+    elif systems > MANY_SYSTEMS:
+        row = NARROW_ROW
+    across = style.PAGE if width is None else width
+    return min(systems * row, 1.5 * across)
 
 
 def _draw_cells(
@@ -311,10 +316,11 @@ def _draw_cells(
     rows, columns = values.shape
     across = np.arange(columns + 1) - 0.5 if across is None else across
     norm = BoundaryNorm([-np.inf, *limits, np.inf], len(colours))
+    gap = 0.5 if max(rows, columns) <= GAPS else 0.0
     cells = ax.pcolormesh(
         across, np.arange(rows + 1) - 0.5, np.ma.masked_invalid(values), norm=norm,
         cmap=ListedColormap(list(colours)),
-        edgecolors="white", linewidth=0.5 if max(rows, columns) <= GAPS else 0.0,
+        edgecolors="white", linewidth=gap,
     )  # fmt: skip
     ax.set_xlim(across[0], across[-1])
     ax.set_ylim(rows - 0.5, -0.5)
@@ -345,7 +351,8 @@ def _write(ax: Axes, cells: Any, text: Callable[[int, int], str]) -> None:
     values = np.ma.asarray(cells.get_array())
     dark = cells.to_rgba(values)[..., :3] @ (0.299, 0.587, 0.114) < 0.5
     for row, column in np.argwhere(~np.ma.getmaskarray(values)).tolist():
+        colour = "white" if dark[row, column] else style.INK
         ax.text(
             column, row, text(row, column), ha="center", va="center", fontsize=style.SMALL,
-            color="white" if dark[row, column] else style.INK,
+            color=colour,
         )  # fmt: skip

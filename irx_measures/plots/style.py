@@ -48,7 +48,9 @@ SAVED: Any = {
 UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 
 # Colours; dark text has a contrast of at least 5 on white. White is the colour of no data.
-ABOVE, BELOW, INTERVAL, MUTED, INK = "#0b5fa5", "#c2410c", "#7892ab", "#596169", "#181c20"
+ABOVE, BELOW = "#0b5fa5", "#c2410c"
+INTERVAL = "#7892ab"
+MUTED, INK = "#596169", "#181c20"
 NOT_SIGNIFICANT = "#e3e8ed"
 P_RAMP = ("#c3d7ea", "#7aa9d2", "#1a5f9e")  # adjusted p at most .05, .01, .001
 AMOUNT_RAMP = ("#e3e8ed", "#c9dcee", "#aecbe5", "#8fb9dc", "#639dce", "#3a7ab5", "#174f87")
@@ -258,7 +260,9 @@ def plain(text: str) -> str:
 
 def axis_of(measure: Any, label: str | None = None) -> str:
     """A measure at an axis, by its short label or the given one, and whether lower is better."""
-    label = plain(label_of(measure) if label is None else label)
+    if label is None:
+        label = label_of(measure)
+    label = plain(label)
     return label if is_rising(measure) else f"{label} (lower is better)"
 
 
@@ -318,7 +322,8 @@ def name_columns(ax: Axes, names: Sequence[str]) -> None:
     pitch = points / len(named)
     chosen = [names[column] for column in named]
     upright = max(points_of(name, size) for name in chosen) + size / 2 < pitch
-    ax.set_xticks(named, chosen, rotation=0 if upright else 90, fontsize=size)
+    rotation = 0 if upright else 90
+    ax.set_xticks(named, chosen, rotation=rotation, fontsize=size)
     if not upright:  # they make the other axis shorter
         name_axes(ax, ax.get_xlabel(), ax.get_ylabel())
 

@@ -87,7 +87,7 @@ def topic_differences(
         ax.axhline(found.difference, color="0.2", linewidth=1.0, linestyle="--", marker="")
         ax.axhspan(found.lower, found.upper, color=style.MUTED, alpha=0.15, linewidth=0, zorder=0)
         ax.locator_params(axis="y", nbins=MOST_STEPS, steps=[1, 2, 5, 10])
-        ax.yaxis.set_major_formatter(lambda tick, place: f"{tick:+.2f}" if tick else "0")
+        ax.yaxis.set_major_formatter(_tick_text)
         across = f"{len(found.order)} topics, by falling difference"
         if found.tested.method.has_intervals:
             across += f"; dashed and band: mean, {interval_name(found.tested)}"
@@ -98,6 +98,11 @@ def topic_differences(
             ax.set_ylim(-0.5, 0.5)
             style.say_empty(ax, "no difference on any topic")
     return ax
+
+
+def _tick_text(tick: float, place: float) -> str:
+    """The label of a difference at the axis."""
+    return f"{tick:+.2f}" if tick else "0"
 
 
 def _draw_topics(ax: Axes, differences: FloatArray) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -86,25 +88,14 @@ def _table(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
     axis = Axis(float(board.lower.min()), float(board.upper.max()))
     reference = board.reference
     others = [other for other in content.boards.values() if other is not board]
-    ranks = None if board.ranks is None else rank_texts(board.ranks, "–")
     width, top, areas = _silhouettes(board)
     subtracted = reference.name if board.tested.is_tested else content.baseline
     base = axis.percent(board.mean[reference.place]) if board.baselines else ""
-    unscored = [name for name in content.shown.systems if name not in board.place]
-    rows = [
-        {
-            **NO_SCORE,
-            "name": name,
-            "group": content.groups.get(name),
-            "means": [_mean(each, name) for each in (board, *others)],
-        }
-        for name in [*board.systems, *unscored]
-    ]
-    for place, row in enumerate(rows[: len(board)]):
-        row |= _scored(board, axis, place)
-        row["rank"] = ranks and ranks[place]
-        if board.tested.is_tested:
-            row["areas"] = areas[place]
+    rows = _scored(board, axis, areas)
+    rows += [Row(name) for name in content.shown.systems if name not in board.place]
+    for row in rows:
+        row.group = content.groups.get(row.name)
+        row.means = [_mean(each, row.name) for each in (board, *others)]
     return {
         "key": key,
         "heads": [board.head, *(other.head for other in others)],
@@ -120,45 +111,55 @@ def _table(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
     }
 
 
-NO_SCORE = {
-    "rank": UNDEFINED,
-    "interval": None,
-    "ends": None,
-    "best": False,
-    "is_reference": False,
-    "minus": UNDEFINED,
-    "between": UNDEFINED,
-    "p": UNDEFINED,
-    "areas": ("", ""),
-}
+@dataclass
+class Row:
+    """The cells of a system; without a score, most are undefined."""
+
+    name: str
+    group: str | None = None
+    means: Sequence[str] = ()
+    rank: str | None = UNDEFINED
+    interval: str = ""
+    ends: Sequence[str] = ()  # of the interval and its middle, on the axis
+    best: bool = False
+    is_reference: bool = False
+    minus: str = UNDEFINED  # the difference to the reference, with its mark
+    between: str = UNDEFINED  # its interval
+    p: str = UNDEFINED
+    areas: tuple[str, str] = ("", "")  # of the differences by topic
 
 
-def _scored(board: Leaderboard, axis: Axis, place: int) -> dict[str, Any]:
-    """The cells of a system that has a score."""
-    ends = float(board.lower[place]), float(board.upper[place])
-    return {
-        "interval": " to ".join(map(number, ends)),
-        "ends": [axis.percent(value) for value in (*ends, float(board.mean[place]))],
-        "best": bool(board.best[place]),
-        **_tested(board, place),
-    }
+def _scored(board: Leaderboard, axis: Axis, areas: Sequence[tuple[str, str]]) -> list[Row]:
+    """The rows of the systems that have a score."""
+    ranks: Sequence[str | None] = [None] * len(board)
+    if board.ranks is not None:
+        ranks = rank_texts(board.ranks, "–")
+    rows = []
+    for place, name in enumerate(board.systems):
+        ends = float(board.lower[place]), float(board.upper[place])
+        row = Row(name, rank=ranks[place], best=bool(board.best[place]))
+        row.interval = " to ".join(map(number, ends))
+        row.ends = [axis.percent(value) for value in (*ends, float(board.mean[place]))]
+        if board.tested.is_tested:
+            row.areas = areas[place]
+            _add_test(row, board, place)
+        rows.append(row)
+    return rows
 
 
-def _tested(board: Leaderboard, place: int) -> dict[str, Any]:
+def _add_test(row: Row, board: Leaderboard, place: int) -> None:
     """The difference to the reference, its mark, its interval and its p."""
-    if not board.tested.is_tested:
-        return {}
     reference = board.reference
     if not reference.compared[place]:
-        what = "baseline" if board.baselines else "best"
-        return {"is_reference": True, "minus": what, "between": "", "p": ""}
+        row.is_reference = True
+        row.between = row.p = ""
+        row.minus = "baseline" if board.baselines else "best"
+        return
     ends = reference.lower[place], reference.upper[place]
     difference = REPORT.difference(reference.difference[place])
-    return {
-        "minus": marked(difference, bool(reference.significant[place])).rstrip(),
-        "between": " to ".join(map(REPORT.difference, ends)),
-        "p": REPORT.p_value(reference.p_adjusted[place]),
-    }
+    row.minus = marked(difference, bool(reference.significant[place])).rstrip()
+    row.between = " to ".join(map(REPORT.difference, ends))
+    row.p = REPORT.p_value(reference.p_adjusted[place])
 
 
 def _mean(board: Leaderboard, name: str) -> str:

@@ -101,7 +101,7 @@
   /* What the tests say of the pair at a place, or of the same pair from the other side. */
 
   function tested(pairs, place, isTurned) {
-    const test = { case: at(pairs.case, place), p: at(pairs.p, place), ties: at(pairs.ties, place) };
+    const test = { case: at(pairs.case, place), p: at(pairs.p_adjusted, place), ties: at(pairs.ties, place) };
     const [more, less, sign] = isTurned ? ["losses", "wins", -1] : ["wins", "losses", 1];
     test.wins = at(pairs[more], place);
     test.losses = at(pairs[less], place);

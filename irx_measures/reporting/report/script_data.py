@@ -11,6 +11,7 @@ from ...common.escapes import printable
 from ...common.names import first_words
 from ...common.numeric import FloatArray, Int64Array
 from ...comparison.board import Leaderboard
+from ...comparison.hypotheses import Hypotheses
 from ...comparison.pair_words import pair_cases, pair_forms
 from ...comparison.words import not_tested
 from ...measures.naming.named_score import is_rising
@@ -49,6 +50,10 @@ WORDS = {
     "copy": ["Copy", "Copied", "Press Ctrl+C"],
 }
 """All that the script says beside the sentences of a measure."""
+
+# The columns of tests that the script shows; the ends only where differences have intervals.
+COLUMNS = ("difference", "p_adjusted", "wins", "ties", "losses")
+ENDS = ("lower", "upper")
 
 NOT_TESTED = "not tested, because neither is a baseline"
 
@@ -97,45 +102,32 @@ def _pairs(board: Leaderboard, position: dict[str, int]) -> dict[str, Any]:
     """
     if not board.all_pairs:
         return {
-            "against": {
-                position[one.name]: _columns(board, _tests_with(board, one.name))
-                for one in board.baselines
-            }
+            "against": {position[one.name]: _columns(one) for one in board.baselines},
         }
-    of_each = [_tests_with(board, name) for name in board.systems]
-    lower, upper = np.tril_indices(len(board), -1)
-    squares = {name: np.array([tests[name] for tests in of_each]).T for name in of_each[0]}
-    return {"of": _columns(board, {name: square[lower, upper] for name, square in squares.items()})}
-
-
-def _tests_with(board: Leaderboard, other: str) -> dict[str, FloatArray]:
-    """Each system minus another one: what the script shows of their test, (systems,) each."""
-    found = board.minus(other)
-    shown = ("difference", "lower", "upper", "p_adjusted", "significant", "wins", "ties", "losses")
-    return {name: getattr(found, name).astype(float) for name in shown}
-
-
-def _columns(board: Leaderboard, tests: dict[str, FloatArray]) -> dict[str, Any]:
-    """The columns of some pairs, rounded as they are shown."""
-    cases = pair_cases(
-        tests["significant"] > 0, tests["lower"], tests["upper"], tests["wins"], tests["losses"]
-    )
-    columns = {
-        "case": packed(cases),
-        "p": packed(_thousandths(tests["p_adjusted"])),
-        "difference": packed(_thousandths(tests["difference"])),
-        "wins": packed(_whole(tests["wins"])),
-        "ties": packed(_whole(tests["ties"])),
-        "losses": packed(_whole(tests["losses"])),
+    tested = board.tested
+    later, earlier = np.tril_indices(len(board), -1)
+    rows = board.square(np.arange(len(tested.difference)), 0)[later, earlier].astype(np.int64)
+    return {
+        "of": _columns(tested.rows(rows, turned=tested.pairs.second[rows] == board.order[later]))
     }
-    if board.tested.method.has_intervals:
-        columns["lower"] = packed(_thousandths(tests["lower"]))
-        columns["upper"] = packed(_thousandths(tests["upper"]))
-    return columns
 
 
-def _thousandths(values: FloatArray) -> Int64Array:
-    """Numbers as they are written with 3 decimals, in thousandths; 0 where nothing is tested."""
+def _columns(rows: Hypotheses) -> dict[str, Any]:
+    """What the script shows of some tests, rounded as it is shown."""
+    columns = {name: _rounded(getattr(rows, name)) for name in COLUMNS}
+    if rows.method.has_intervals:
+        columns |= {name: _rounded(getattr(rows, name)) for name in ENDS}
+    columns["case"] = pair_cases(rows.significant, rows.lower, rows.upper, rows.wins, rows.losses)
+    return {name: packed(values) for name, values in columns.items()}
+
+
+def _rounded(values: FloatArray | Int64Array) -> Int64Array:
+    """Counts, and numbers in thousandths: with 3 decimals, as they are written.
+
+    0 where nothing is tested.
+    """
+    if values.dtype.kind == "i":
+        return values.astype(np.int64)
     rounded = np.array([round(value, 3) for value in np.nan_to_num(values).tolist()])
     return _whole(1000 * rounded)
 
