@@ -48,7 +48,7 @@ def test_a_table_in_every_format():
 def test_without_records_only_json_has_a_text():
     nothing = TextTable.of_records([], 4)
     assert {form: write(nothing, form) for form in FORMATS if write(nothing, form)} == {
-        "json": '{"columns": [], "results": []}\n'
+        "json": '{\n "columns": [],\n "results": []\n}\n'
     }
 
 
