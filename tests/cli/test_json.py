@@ -58,12 +58,6 @@ MORE = [
     "reproduce rank-biased",
 ]  # fmt: skip
 
-# Commands that print columns without a meaning; the list may only shrink.
-WITHOUT_MEANING = {"explain", "judge audit", "judge estimate"}
-EXPLAINED = [
-    "explain qrels.txt RUNS -m nDCG@5 --system lexical-a --against dense-a",
-]
-
 
 def validated(text):
     content = json.loads(text, parse_constant=pytest.fail)  # NaN is not JSON
@@ -119,8 +113,7 @@ def test_every_command_keeps_the_schema(results, irx, folder, command):
 @pytest.mark.parametrize("command", [*(f"{name} {given}" for name, given in CASES.items()), *MORE])
 def test_every_column_says_what_its_values_are(results, command):
     without = [each["name"] for each in results(command)["columns"] if not each["meaning"]]
-    listed = command not in EXPLAINED and command.startswith((*WITHOUT_MEANING,))
-    assert bool(without) == listed, without
+    assert not without
 
 
 INPUTS = {
