@@ -155,7 +155,8 @@ def _explanation(
     lacking: int,
 ) -> Explanation:
     """What explains the score, with the documents at these positions, and without texts."""
-    documents, reasons, judgments = found.documents, found.reasons, judged.judgments
+    documents, reasons = found.documents, found.reasons
+    judgments = judged.judgments
     row = documents.row
     doc_ids = tuple(documents.ids[place] for place in kept)
     grade_of = dict(zip(judgments.ids_of(row), judgments.grade[row].tolist(), strict=False))

@@ -129,7 +129,9 @@ def add_judgments(
         check_writable(path)
     except InputError as error:
         raise InputError(f"`qrels`: {error}") from None
-    kept = JudgingLog(judging_log_of(path) if log is None else log)
+    if log is None:
+        log = judging_log_of(path)
+    kept = JudgingLog(log)
     given = [files] if isinstance(files, (str, PathLike)) else files
     rows = (row for file in given for row in filled_rows(Path(file)))
     checked = added(rows, kept, _grades_in(path))  # before the lock makes a log
