@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import compress
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import ir_measures
 import numpy as np
@@ -303,32 +303,41 @@ def _tested(
 ) -> Iterator[Hypotheses]:
     """The hypotheses on the measure at a place, of each group: one family."""
     asked = list(_asked(matrices, place, baselines))
-    family = [part for _, _, part in asked if len(part.pairs.first)]
+    family = [each.part for each in asked if len(each.hypothesis)]
     in_family = sum(len(part.pairs.first) for part in family)
     decided = iter(decide(family, method, progress) if family else [])
-    for systems, pairs, part in asked:
-        of_each = pairs.unordered()[1]  # the hypothesis of each row
-        found = next(decided) if len(of_each) else Decided(np.empty(0), np.empty(0))
-        measure = matrices[part.group].measures[place]
+    for each in asked:
+        found = next(decided) if len(each.hypothesis) else Decided(np.empty(0), np.empty(0))
+        measure = matrices[each.part.group].measures[place]
         yield Hypotheses(
             measure=measure,
-            group=part.group,
-            systems=systems,
-            scores=part.scores,
-            pairs=pairs,
+            group=each.part.group,
+            systems=each.systems,
+            scores=each.part.scores,
+            pairs=each.pairs,
             against=bool(baselines),
             method=method,
             in_family=in_family,
-            p=found.p[of_each],
-            p_adjusted=found.p_adjusted[of_each],
-            **_paired(part, pairs, direction_of(measure), method, in_family),
+            p=found.p[each.hypothesis],
+            p_adjusted=found.p_adjusted[each.hypothesis],
+            **_paired(each, direction_of(measure), method, in_family),
         )
+
+
+class _Asked(NamedTuple):
+    """What is to be tested on a measure in a group."""
+
+    systems: tuple[str, ...]  # those with a score
+    pairs: Pairs  # positions of the systems, a pair each row
+    stated: Int64Array  # the row of each hypothesis; of two sides, the first
+    hypothesis: Int64Array  # of each row
+    part: Part  # each hypothesis once
 
 
 def _asked(
     matrices: Mapping[str | None, ScoreMatrix], place: int, baselines: Sequence[str]
-) -> Iterator[tuple[tuple[str, ...], Pairs, Part]]:
-    """The systems with a score on the measure at a place, their pairs and hypotheses, by group.
+) -> Iterator[_Asked]:
+    """What is to be tested on the measure at a place, by group.
 
     There are no pairs if no baseline has a score.
     """
@@ -339,15 +348,16 @@ def _asked(
         pairs = Pairs.against(len(systems), against) if baselines else Pairs.of(len(systems))
         means_only = bool(baselines) and not against and len(systems) > 1
         if len(pairs.first) or means_only:
-            stated = Pairs(*(side[pairs.unordered()[0]] for side in pairs))
-            yield systems, pairs, Part(matrix.scores[place][scored], stated, group)
+            stated, hypothesis = pairs.unordered()
+            once = Pairs(pairs.first[stated], pairs.second[stated])
+            part = Part(matrix.scores[place][scored], once, group)
+            yield _Asked(systems, pairs, stated, hypothesis, part)
 
 
-def _paired(
-    part: Part, pairs: Pairs, direction: float, method: Method, in_family: int
-) -> dict[str, Any]:
+def _paired(asked: _Asked, direction: float, method: Method, in_family: int) -> dict[str, Any]:
     """The arrays of paired tests: what they say of the differences, and their intervals."""
-    scores, size = part.scores, len(pairs.first)
+    scores, pairs = asked.part.scores, asked.pairs
+    size = len(pairs.first)
     mean, variance, effect = np.empty(size), np.empty(size), np.empty(size)
     wins, ties = np.empty(size, np.int64), np.empty(size, np.int64)
     noise = noise_of(scores)
@@ -358,7 +368,8 @@ def _paired(
         effect[block] = hedges_g(difference)
         wins[block] = np.count_nonzero(direction * difference > 0, axis=1)
         ties[block] = np.count_nonzero(difference == 0, axis=1)
-    half_width = _half_width(variance, pairs, scores.shape[1], method, in_family)
+    of_family = variance[asked.stated]
+    half_width = _half_width(variance, of_family, scores.shape[1], method, in_family)
     return {
         "difference": mean,
         "lower": mean - half_width,
@@ -372,12 +383,11 @@ def _paired(
 
 
 def _half_width(
-    variance: FloatArray, pairs: Pairs, topics: int, method: Method, in_family: int
+    variance: FloatArray, of_family: FloatArray, topics: int, method: Method, in_family: int
 ) -> FloatArray:
     """Half the width of t intervals that agree with the correction; NaN with ``bh``."""
     if not (method.has_intervals and len(variance)):
         return np.full(len(variance), np.nan)
-    of_family = variance[pairs.unordered()[0]]
     moderated = moderated_variance(variance, topics, method.prior_topics, of_family)
     alpha = method.alpha / method.factor(in_family)
     return t_half_width(np.sqrt(moderated), topics, alpha)
