@@ -23,10 +23,7 @@ PACKAGE = Path(irx_measures.__file__).parent
 MOST_WAYS = 10
 MOST_LINES = 50
 
-WITH_MORE_WAYS = """
-comparison.unjudged:filling_measure
-reporting.tables:score_output
-"""
+WITH_MORE_WAYS = ""
 
 WITH_MORE_LINES = """
 """

@@ -47,6 +47,9 @@ BASES = {
     type(ir_measures.RBP): "RBP",
 }
 
+IN_BOOT = {"cutoff": "cutoff", "dcg": "dcg", "rel": "rel", "p": "phi"}
+"""The parameters of these measures, and what Boot calls them."""
+
 
 def world_means(
     qrels: Table,
@@ -94,18 +97,28 @@ def filling_measure(measure: ir_measures.Measure, seed: int) -> Any:
     """The measure whose scores in worlds are those of a measure; InputError if there is none."""
     if isinstance(measure, (type(BootNDCG), type(Boot))) and measure["prior"] == LEARNED:
         return measure
-    base = None if isinstance(measure, Measure) else BASES.get(type(measure))
-    given = {} if base is None else dict(measure.params)
-    cutoff, params = given.pop("cutoff", None), {}
-    if given.get("judged_only") is False:
-        del given["judged_only"]
-    for name in ("dcg", "rel", "p"):
-        if name in given:
-            params["phi" if name == "p" else name] = given.pop(name)
-    if base is None or cutoff is None or given:
+    params = _boot_params(measure)
+    if params is None:
         raise InputError(
             f"`unjudged='learned'` compares {KNOWN}, without other options; got {measure}"
         )
-    boot = Boot(base=base, prior=LEARNED, b=WORLDS, seed=seed, cutoff=cutoff, **params)
+    boot = Boot(prior=LEARNED, b=WORLDS, seed=seed, **params)
     boot.validate_params()
     return boot
+
+
+def _boot_params(measure: ir_measures.Measure) -> dict[str, Any] | None:
+    """The parameters by which Boot scores as a measure does; None if it cannot."""
+    base = None if isinstance(measure, Measure) else BASES.get(type(measure))
+    if base is None:
+        return None
+    given = dict(measure.params)
+    if given.get("judged_only") is False:
+        del given["judged_only"]
+    params = {"base": base}
+    for name, in_boot in IN_BOOT.items():
+        if name in given:
+            params[in_boot] = given.pop(name)
+    if given or params.get("cutoff") is None:
+        return None
+    return params

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -91,37 +91,49 @@ def score_output(
       group is null for the aggregate over all groups.
     """
     parts: list[tuple[str | None, ScoreMatrix]] = [(None, matrix)]
+    unit = None
     if grouped is not None:
         parts = [*zip(grouped.groups, grouped.parts, strict=True), (ALL_GROUPS, grouped.whole)]
+        unit = grouped.unit
     rows: list[Row] = []
     for group, part in parts:
-        try:
-            columns = columns_of(part)  # the last ones are those of all queries
-        except InputError as error:
-            raise InputError(f"group {group!r}: {error}" if group else str(error)) from None
+        columns = _columns_of_group(group, part, columns_of)  # the last ones: of all queries
         queries = part.query_ids if by_query and group != ALL_GROUPS else ()
         rows += _rows(group, part.systems, queries, columns, summary)
     if form in ("json", "tsv", "jsonl"):
-        unit = GROUP if grouped is None else grouped.unit
-        records = _records(rows, [column.name for column in columns], unit)
-        if form == "json":
-            return Output(form, [_as_table(records, places)])
-        one = len(matrix.systems) < 2
-        left_out = {*(() if by_query else ["query_id"]), *(["system"] if one else ())}
-        return Output(form, [_as_table(_defined(records, left_out), places)])
-    named = [Column("system", [row.system for row in rows], key=True, left=True)]
-    if grouped is not None:
-        units = [row.group or ALL for row in rows]
-        named.insert(0, Column(grouped.unit, units, key=True, left=True))
-    if by_query:
-        of_rows = [ALL if row.query_id is None else row.query_id for row in rows]
-        named.append(Column("query_id", of_rows, key=True, left=False))
+        records = _records(rows, [column.name for column in columns], unit or GROUP)
+        if form != "json":
+            records = _as_ir_measures(records, by_query, one_system=len(matrix.systems) < 2)
+        return Output(form, [_as_table(records, places)])
+    named = _naming(rows, unit, by_query)
     shown = list(_columns_of_scores(columns, rows, form in FOR_READERS))
+    found: list[str] = []
     if form == "table" and not by_query:
         shown = [_with_highest(column, rows) for column in shown]
         found = list(_leading(matrix.systems, columns, shown, places))
-        return Output(form, [TextTable([*named, *shown], places)], found=found)
-    return Output(form, [TextTable([*named, *shown], places)])
+    return Output(form, [TextTable([*named, *shown], places)], found=found)
+
+
+def _columns_of_group(
+    group: str | None, part: ScoreMatrix, columns_of: Callable[[ScoreMatrix], list[Scores]]
+) -> list[Scores]:
+    """The columns of the scores of a group; its errors name it."""
+    try:
+        return columns_of(part)
+    except InputError as error:
+        raise InputError(f"group {group!r}: {error}" if group else str(error)) from None
+
+
+def _naming(rows: Sequence[Row], unit: str | None, by_query: bool) -> list[Column]:
+    """The columns that name the rows of a table with a column per measure."""
+    named = []
+    if unit is not None:
+        named.append(Column(unit, [row.group or ALL for row in rows], key=True, left=True))
+    named.append(Column("system", [row.system for row in rows], key=True, left=True))
+    if by_query:
+        queries = [ALL if row.query_id is None else row.query_id for row in rows]
+        named.append(Column("query_id", queries, key=True, left=False))
+    return named
 
 
 def _rows(
@@ -201,10 +213,15 @@ def _records(rows: Sequence[Row], names: Sequence[str], unit: str) -> list[dict[
     ]
 
 
-def _defined(
-    records: Sequence[dict[str, Value]], left_out: Collection[str]
+def _as_ir_measures(
+    records: Sequence[dict[str, Value]], by_query: bool, one_system: bool
 ) -> list[dict[str, Value]]:
-    """The defined scores, as ``ir_measures`` lists them."""
+    """The defined scores, as ``ir_measures`` lists them: no query or system if all are of one."""
+    left_out = set()
+    if not by_query:
+        left_out.add("query_id")
+    if one_system:
+        left_out.add("system")
     return [
         {
             name: ALL if value is None else value
