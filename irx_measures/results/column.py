@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,10 @@ Anything = TypeVar("Anything")
 DEFAULT_PLACES = 4  # as trec_eval and ir_measures print scores
 
 PAPER_PLACES = 3  # as papers print scores
+
+DOCSTRING_WIDTH = (
+    84  # characters, a choice: with the indentation, lines are as long as those of code
+)
 
 
 @dataclass(frozen=True)
@@ -129,7 +134,8 @@ def lists(declared: Iterable[Declared]) -> Callable[[Anything], Anything]:
         if each.when != when:
             when = each.when
             lines += ["", f"{when}:", ""]
-        lines.append(f"- {each.name}: {each.meaning}")
+        text = f"- {each.name}: {each.meaning}"
+        lines += textwrap.wrap(text, DOCSTRING_WIDTH, subsequent_indent="  ")
 
     def with_list(function: Anything) -> Anything:
         doc = function.__doc__
