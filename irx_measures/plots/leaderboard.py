@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -71,13 +71,7 @@ def leaderboard(
     check_kind("result", result, Comparison, "irx_measures.compare")
     boards, shown = result.boards_of(measure), shown_systems(result, top, measure)
     systems = [name for name in result.ordered_systems(measure) if name in shown.systems]
-    most = 1 if result.groups else None
-    against = any(board.baselines for board in boards.values())
-    blocks = []
-    for board in boards.values():
-        drawn = systems if board.tested.is_tested or not against else []
-        for baseline in board.baselines[:most] or [None]:
-            blocks.append(_block(board, drawn, baseline))
+    blocks = list(_blocks(boards.values(), systems, bool(result.groups)))
     tested = [board for board in boards.values() if board.tested.is_tested]
     board = next(iter(tested or boards.values()))
     writing = style.names_in_caption(result.matrix.systems)
@@ -115,6 +109,21 @@ class _Block(NamedTuple):
     upper: FloatArray
     filled: BoolArray  # whether the dot is filled
     right: Sequence[str]  # texts at the right of the rows; empty ones are not written
+
+
+def _blocks(
+    boards: Collection[Leaderboard], systems: Sequence[str], in_groups: bool
+) -> Iterator[_Block]:
+    """The blocks of all groups and baselines; in groups, of the first baseline only.
+
+    Where there are baselines, a group in which none has a score has no rows.
+    """
+    against = any(board.baselines for board in boards)
+    most = 1 if in_groups else None
+    for board in boards:
+        drawn = systems if board.tested.is_tested or not against else []
+        for baseline in board.baselines[:most] or [None]:
+            yield _block(board, drawn, baseline)
 
 
 def _block(board: Leaderboard, order: Sequence[str], baseline: Reference | None) -> _Block:
