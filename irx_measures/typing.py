@@ -215,6 +215,12 @@ class How(TypedDict, total=False):
     limits: int | None
 
 
+class GroupedHow(How, total=False):
+    """How `GroupedScores.compare` tests."""
+
+    macro: Literal["queries", "groups"] | None
+
+
 if not TYPE_CHECKING:
     # `get_type_hints` would evaluate the text of an alias in the module that uses the alias.
     for _name, _alias in [*globals().items()]:

@@ -11,17 +11,17 @@ import ir_measures
 import numpy as np
 
 from ..common.numeric import AnyArray, BoolArray, FloatArray, Int64Array, IntArray
-from ..common.writing import fixed
+from ..common.writing import counted, fixed
 from ..measures.declaring.ranges import range_of
 from ..results.column import Column, Declared, columns_of
 from ..stats.decisions import rank_intervals, rejects
-from ..stats.intervals import mean_interval
+from ..stats.intervals import cut_at, mean_interval
 from ..stats.letters import group_letters, letter_names
 from ..stats.pairs import Pairs, highest, join_ties, noise_of
 from . import cells
 from .hypotheses import TURNED, Hypotheses
 from .unjudged import WITH_WORLDS
-from .words import RANK
+from .words import RANK, interval_of_mean
 
 # With more, letters are harder to read than rank intervals: TREC DL 2019 needs 14 for its 37 runs.
 MOST_LETTERS, MOST_LETTERED = 6, 15
@@ -54,7 +54,8 @@ class Reference(Hypotheses):
         found = tested.rows(rows, turned=first[rows] == position)
         values: dict[str, Any] = {each.name: getattr(found, each.name) for each in fields(found)}
         for name in TURNED:
-            values[name] = _spread(values[name], compared)
+            if values[name] is not None:
+                values[name] = _spread(values[name], compared)
         values["pairs"] = Pairs(np.asarray(order), np.full(len(order), position))
         return cls(name=tested.systems[position], place=place, compared=compared, **values)
 
@@ -158,8 +159,14 @@ class Leaderboard:
 
     @property
     def topics(self) -> int:
-        """Number of topics."""
+        """Number of topics; of groups, of a macro mean."""
         return self.tested.topics
+
+    @property
+    def over(self) -> str:
+        """What the means are of: 50 topics, or the macro mean of 4 collections."""
+        count = counted(self.topics, self.tested.unit)
+        return count if self.tested.macro is None else f"macro mean of {count}"
 
     @cached_property
     def systems(self) -> tuple[str, ...]:
@@ -183,8 +190,13 @@ class Leaderboard:
 
     @cached_property
     def _interval(self) -> tuple[FloatArray, FloatArray]:
-        possible = range_of(self.measure)
-        lower, upper = mean_interval(self.tested.scores, self.level, possible)
+        possible, scores = range_of(self.measure), self.tested.scores
+        half_width = self.tested.mean_half_width
+        if half_width is None:
+            lower, upper = mean_interval(scores, self.level, possible)
+        else:
+            mean = scores.mean(axis=1)
+            lower, upper = cut_at(possible, scores, (mean - half_width, mean + half_width))
         return lower[self.order], upper[self.order]
 
     @property
@@ -366,7 +378,7 @@ BOARD = (
         "lower",
         "lower end of the t interval of the mean, cut at the measure's range",
         show=lambda board: cells.interval(
-            board.lower, board.upper, fixed, "interval: t interval of the mean."
+            board.lower, board.upper, fixed, interval_of_mean(board.tested)
         ),
     ),
     Declared("upper", "upper end of this interval"),

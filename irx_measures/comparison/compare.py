@@ -30,6 +30,7 @@ from ..typing import (
     RunsLike,
 )
 from .hypotheses import all_tested, require_hypotheses
+from .macro import MACRO, macro_hypotheses
 from .result import Comparison, left_out_of, position_of
 from .unjudged import UNJUDGED, world_means
 from .words import without_score
@@ -178,9 +179,15 @@ def compare_scores(
     prior_topics: float = PRIOR_TOPICS,
     progress: bool | None = None,
     limits: int | None = None,
+    macro: Literal["queries", "groups"] | None = None,
     **other: object,
 ) -> Comparison:
-    """`compare` for scores; of groups of queries, one correction covers all groups of a measure."""
+    """`compare` for scores; of groups of queries, one correction covers all groups of a measure.
+
+    `macro` is that of `GroupedScores.compare`.
+    """
+    if macro is not None and not isinstance(scores, GroupedScores):
+        other = {"macro": macro, **other}
     if other:
         raise TypeError(
             "compare() of scores has no parameter "
@@ -188,8 +195,9 @@ def compare_scores(
             + "; qrels, runs, measures, groups and unjudged go to irx_measures.compare()"
         )
     method = Method.of(test, correction, level, resamples, seed, prior_topics, COMPARING)
+    MACRO.check("macro", macro)
     with memory_limit(limits):
-        return _told(scores, method, baseline, progress)
+        return _told(scores, method, baseline, progress, macro)
 
 
 def _told(
@@ -197,11 +205,14 @@ def _told(
     method: Method,
     baseline: str | Sequence[str] | None,
     progress: bool | None,
+    macro: str | None = None,
 ) -> Comparison:
     """`comparison_of` with warnings of scores that are nearly equal or missing."""
     matrix = scores.matrix if isinstance(scores, GroupedScores) else scores
     _check_sizes(matrix)
-    result = comparison_of(scores, method, baseline, progress)
+    result = comparison_of(scores, method, baseline, progress, macro)
+    if macro is not None:
+        matrix = result.matrix
     compared = {board.measure for board in result.boards}
     left_out = left_out_of(matrix)
     for measure in matrix.measures:
@@ -218,24 +229,30 @@ def comparison_of(
     method: Method,
     baseline: str | Sequence[str] | None = None,
     progress: bool | None = None,
+    macro: str | None = None,
 ) -> Comparison:
-    """The tests of scores, in groups of queries or not, by a checked method."""
+    """The tests of scores, in groups of queries or not, or of macro means, by a checked method."""
     grouped = scores if isinstance(scores, GroupedScores) else None
     matrix = scores.matrix if isinstance(scores, GroupedScores) else scores
+    if grouped is not None and macro is not None:
+        matrix = grouped.macro
     _check_number(len(matrix.systems), 2, "systems")
     if grouped is None:
         _check_number(len(matrix.query_ids), FEWEST_TOPICS, "topics")
     baselines = baseline_names(baseline, matrix.systems)
     parts: dict[str | None, ScoreMatrix] = {None: matrix}
-    if grouped is not None:
+    if grouped is not None and macro is None:
         parts = _large_groups(grouped)
     require_hypotheses(len(matrix.systems), len(baselines), len(matrix.measures), len(parts))
     total = len(parts) * len(matrix.measures) * (method.drawn or 0)
     with counting_bar(total, "sample", progress) as drawn:
-        tested = all_tested(parts, baselines, method, drawn)
+        if grouped is not None and macro is not None:
+            tested = macro_hypotheses(grouped, baselines, method, macro, drawn)
+        else:
+            tested = all_tested(parts, baselines, method, drawn)
     if not any(part.is_tested for part in tested):
         raise InputError(_why_none_is_tested(matrix, baselines))
-    return Comparison.of(matrix, method, baselines, tested, grouped)
+    return Comparison.of(matrix, method, baselines, tested, grouped, macro)
 
 
 def _why_none_is_tested(matrix: ScoreMatrix, baselines: Sequence[str]) -> str:

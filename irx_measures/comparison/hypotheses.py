@@ -23,10 +23,11 @@ from ..stats.intervals import t_half_width
 from ..stats.pairs import Pairs, noise_of, pairs_of, without_noise
 from ..stats.planning import hedges_g, topics_needed
 from ..stats.resampling import Progress
+from ..stats.strata import FEWEST_OF_GROUPS
 from ..stats.tests import moderated_variance, t_p_values
 from . import cells
 from .unjudged import P_BETTER, WITH_WORLDS, world_differences
-from .words import around_0, intervals_text
+from .words import around_0, intervals_text, w_t_l
 
 # Bytes of a pair, measured: what its hypothesis on a measure keeps, and what the tests take beside.
 KEPT, WORKING = 114, 110
@@ -35,7 +36,7 @@ FEWER_PAIRS = "`baseline` names one system with which the others are compared"
 
 SMALL_P = (0.01, 0.001)  # the customary steps below the level of the tests
 
-W_T_L = "w/t/l: topics with a better, the same, a worse score."
+OF_MACRO = "With ``macro='queries'`` also"  # comparisons with the second question
 
 Kind = TypeVar("Kind", bound="Hypotheses")
 
@@ -44,13 +45,16 @@ def array(
     meaning: str = "",
     show: Callable[[Any], dict[str, Any] | None] | None = None,
     turned: Callable[[Any], AnyArray] | None = None,
+    when: str = "",
 ) -> Any:
     """A field of `Hypotheses` with a number of each row, and its column, if it has a meaning.
 
     `show` gives what a terminal shows. `turned` gives the numbers from the other side, of the other
-    system minus the system; without it, they are the same.
+    system minus the system; without it, they are the same. `when` says which comparisons have the
+    field, as the head of a list: in others it is None. Without it, all have it.
     """
-    return field(metadata={"meaning": meaning, "show": show, "turned": turned})
+    described = {"meaning": meaning, "show": show, "turned": turned, "when": when}
+    return field(metadata=described, default=None) if when else field(metadata=described)
 
 
 def _interval(rows: Hypotheses) -> dict[str, Any] | None:
@@ -97,8 +101,8 @@ class Hypotheses:
         lambda rows: cells.numbers(rows.p_adjusted, cells.p_value, "adj. p"),
     )
     wins: Int64Array = array(
-        "number of topics on which the system scores better",
-        lambda rows: cells.counts((rows.wins, rows.ties, rows.losses), "w/t/l", W_T_L),
+        "number of topics on which the system scores better; of groups, of a macro mean",
+        lambda rows: cells.counts((rows.wins, rows.ties, rows.losses), "w/t/l", w_t_l(rows.unit)),
         turned=lambda rows: rows.losses,
     )
     ties: Int64Array = array("number of topics on which both systems score the same")
@@ -106,6 +110,38 @@ class Hypotheses:
         "number of topics on which the system scores worse", turned=lambda rows: rows.wins
     )
     variance: FloatArray = array()  # of the differences, before it is moderated
+    groups_lower: FloatArray | None = array(
+        "lower end of the interval of the difference on other groups like these; NaN with fewer "
+        "than 3 groups",
+        turned=lambda rows: -rows.groups_upper,
+        when=OF_MACRO,
+    )
+    groups_upper: FloatArray | None = array(
+        "upper end of this interval", turned=lambda rows: -rows.groups_lower, when=OF_MACRO
+    )
+    groups_p: FloatArray | None = array(
+        "two-sided p-value of the difference on other groups, before the correction", when=OF_MACRO
+    )
+    groups_p_adjusted: FloatArray | None = array(
+        "the same after the correction",
+        lambda rows: _p_of_other_groups(rows),
+        when=OF_MACRO,
+    )
+    between: FloatArray | None = array(
+        "standard deviation between groups of the true differences", when=OF_MACRO
+    )
+    new_lower: FloatArray | None = array(
+        "lower end of the interval of the difference on one further group, which has no correction",
+        turned=lambda rows: -rows.new_upper,
+        when=OF_MACRO,
+    )
+    new_upper: FloatArray | None = array(
+        "upper end of this interval", turned=lambda rows: -rows.new_lower, when=OF_MACRO
+    )
+    unit: str = "topic"  # what each score of a system is of: with a macro mean, of a group
+    macro: str | None = None  # the question on a macro mean: of its queries, or of its groups
+    # Half the width of the interval of each system's macro mean, (systems,), if queries are drawn.
+    mean_half_width: FloatArray | None = None
     # Means of the systems in worlds in which every document has a grade: (systems, samples).
     worlds: FloatArray | None = None
 
@@ -116,7 +152,13 @@ class Hypotheses:
 
     @property
     def topics(self) -> int:
+        """Number of topics; of groups, of a macro mean."""
         return self.scores.shape[1]
+
+    @property
+    def has_other_groups(self) -> bool:
+        """Whether it is known what holds for other groups: there are enough groups."""
+        return self.groups_p is not None and self.topics >= FEWEST_OF_GROUPS
 
     @property
     def direction(self) -> float:
@@ -197,12 +239,13 @@ class Hypotheses:
     def rows(self: Kind, rows: Int64Array, turned: BoolArray | None = None) -> Kind:
         """Some of the rows, in this order; those `turned` from the other side: (rows,)."""
         pairs = Pairs(self.pairs.first[rows], self.pairs.second[rows])
-        arrays = {name: getattr(self, name)[rows] for name in TURNED}
+        given = {name: getattr(self, name) for name in TURNED}
+        arrays = {name: values[rows] for name, values in given.items() if values is not None}
         if turned is not None:
             first, second = pairs
             pairs = Pairs(np.where(turned, second, first), np.where(turned, first, second))
             for name, other_side in TURNED.items():
-                if other_side is not None:
+                if other_side is not None and name in arrays:
                     arrays[name] = np.where(turned, other_side(self)[rows], arrays[name])
         return replace(self, pairs=pairs, **arrays)
 
@@ -216,6 +259,13 @@ def _mean(rows: Hypotheses) -> dict[str, Any] | None:
     if not rows.against:
         return None
     return cells.numbers(rows.scores.mean(axis=1)[rows.pairs.first])
+
+
+def _p_of_other_groups(rows: Hypotheses) -> dict[str, Any] | None:
+    if not rows.has_other_groups:
+        return None
+    note = f"p others: adjusted p of the difference on other {rows.unit}s like these."
+    return cells.numbers(rows.groups_p_adjusted, cells.p_value, "p others", note=note)
 
 
 def _p_better(rows: Hypotheses) -> dict[str, Any] | None:
@@ -238,7 +288,7 @@ HYPOTHESES = (
         show=lambda rows: None if rows.against else cells.names("other"),
     ),
     *(
-        Declared(each.name, each.metadata["meaning"], show=each.metadata["show"])
+        Declared(each.name, each.metadata["meaning"], each.metadata["when"], each.metadata["show"])
         for each in fields(Hypotheses)
         if each.metadata.get("meaning")
     ),
@@ -302,7 +352,7 @@ def _tested(
     progress: Progress | None,
 ) -> Iterator[Hypotheses]:
     """The hypotheses on the measure at a place, of each group: one family."""
-    asked = list(_asked(matrices, place, baselines))
+    asked = list(asked_of(matrices, place, baselines))
     family = [each.part for each in asked if len(each.hypothesis)]
     in_family = sum(len(part.pairs.first) for part in family)
     decided = iter(decide(family, method, progress) if family else [])
@@ -324,7 +374,7 @@ def _tested(
         )
 
 
-class _Asked(NamedTuple):
+class Asked(NamedTuple):
     """What is to be tested on a measure in a group."""
 
     systems: tuple[str, ...]  # those with a score
@@ -334,9 +384,9 @@ class _Asked(NamedTuple):
     part: Part  # each hypothesis once
 
 
-def _asked(
+def asked_of(
     matrices: Mapping[str | None, ScoreMatrix], place: int, baselines: Sequence[str]
-) -> Iterator[_Asked]:
+) -> Iterator[Asked]:
     """What is to be tested on the measure at a place, by group.
 
     There are no pairs if no baseline has a score.
@@ -351,10 +401,10 @@ def _asked(
             stated, hypothesis = pairs.unordered()
             once = Pairs(pairs.first[stated], pairs.second[stated])
             part = Part(matrix.scores[place][scored], once, group)
-            yield _Asked(systems, pairs, stated, hypothesis, part)
+            yield Asked(systems, pairs, stated, hypothesis, part)
 
 
-def _paired(asked: _Asked, direction: float, method: Method, in_family: int) -> dict[str, Any]:
+def _paired(asked: Asked, direction: float, method: Method, in_family: int) -> dict[str, Any]:
     """The arrays of paired tests: what they say of the differences, and their intervals."""
     scores, pairs = asked.part.scores, asked.pairs
     size = len(pairs.first)

@@ -19,6 +19,7 @@ from ..results.column import PAPER_PLACES, Column, Declared, arrays_of, columns_
 from ..results.frames import DataFrame, frame
 from ..results.tables import MARKUPS
 from ..scoring.grouped_scores import GroupedScores, place_of
+from ..scoring.score_columns import COLLECTION, GROUP
 from ..scoring.score_matrix import ScoreMatrix, new_names
 from ..stats.family import Method
 from ..stats.pairs import Pairs, join_ties
@@ -31,7 +32,12 @@ from .unjudged import WORLDS_TEXT, Worlds
 from .words import IN_BRACKETS, finding, method_text
 
 NAMES = (
-    Declared("group", "the group of queries, if there are groups"),
+    Declared(GROUP, "the group of queries, if there are groups"),
+    Declared(COLLECTION, "in its place the collection, if there are collections"),
+    Declared(
+        "macro",
+        "of macro means, what is drawn: ``queries`` of these groups, or ``groups`` like these",
+    ),
     Declared("measure", "the measure"),
 )
 """The columns that name the rows of several measures and groups."""
@@ -39,15 +45,22 @@ NAMES = (
 PLAN_OF_PAIR = [each for each in PLAN if each.name not in ("system", "baseline")]
 
 
-def named_rows(parts: Iterable[tuple[Hypotheses, Sequence[Column]]]) -> list[Column]:
-    """The rows of all parts, with the names of their groups and measures, for programs."""
-    group, measure = NAMES
+def named_rows(
+    parts: Iterable[tuple[Hypotheses, Sequence[Column]]], unit: str = GROUP
+) -> list[Column]:
+    """The rows of all parts, with the names of their groups and measures, for programs.
+
+    `unit` is what a group is.
+    """
     tables = []
     for part, columns in parts:
         rows = len(next(column.listed for column in columns if column.values is not None))
-        names = [Column(measure.name, [str(part.measure)] * rows, meaning=measure.meaning)]
-        if part.group is not None:
-            names.insert(0, Column(group.name, [part.group] * rows, meaning=group.meaning))
+        called = {unit: part.group, "macro": part.macro, "measure": str(part.measure)}
+        names = [
+            Column(each.name, [called[each.name]] * rows, meaning=each.meaning)
+            for each in NAMES
+            if called.get(each.name) is not None
+        ]
         tables.append([*names, *columns])
     return stacked(tables)
 
@@ -70,10 +83,14 @@ class Comparison(StudyResult):
     boards : tuple of Leaderboard
         All that is shown of every measure and group, with the tested hypotheses.
     grouped : GroupedScores, optional
-        The scores of all groups of queries. Those with fewer than 3 queries are not compared.
+        The scores of all groups of queries. Those with fewer than 3 queries are not compared within
+        the group.
     worlds : dict from a measure to (systems, samples) floats, optional
         The systems' means in worlds in which every document has a grade; None without
         ``unjudged='learned'``.
+    macro : {'queries', 'groups'}, optional
+        The question that is asked of macro means; None if means over queries are compared. With
+        macro means, `matrix` has the means of the groups, systems x groups.
 
     See Also
     --------
@@ -87,6 +104,7 @@ class Comparison(StudyResult):
     boards: tuple[Leaderboard, ...] = field(compare=False)
     grouped: GroupedScores | None = None
     worlds: Worlds | None = None
+    macro: str | None = None
 
     @classmethod
     def of(
@@ -96,6 +114,7 @@ class Comparison(StudyResult):
         baselines: tuple[str, ...],
         tested: Sequence[Hypotheses],
         grouped: GroupedScores | None = None,
+        macro: str | None = None,
     ) -> Comparison:
         """The comparison with a leaderboard for the tests of every measure and group."""
         labels = dict(zip(matrix.measures, short_labels(matrix.measures), strict=True))
@@ -104,7 +123,7 @@ class Comparison(StudyResult):
         for part in tested:
             label = labels[part.measure]
             boards.append(Leaderboard.of(label, heads[label], part, baselines))
-        return cls(matrix, method, baselines, tuple(boards), grouped)
+        return cls(matrix, method, baselines, tuple(boards), grouped, macro=macro)
 
     def with_worlds(self, worlds: Worlds) -> Comparison:
         """The comparison with what is probable if unjudged documents have grades."""
@@ -128,13 +147,15 @@ class Comparison(StudyResult):
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """The names of the compared groups of queries; empty if queries are not grouped."""
-        if self.grouped is None:
+        """The names of the groups within which systems are compared; empty if there are none."""
+        if self.grouped is None or self.macro is not None:
             return ()
         return tuple(dict.fromkeys(board.group or "" for board in self.boards))
 
     def __getitem__(self, group: str) -> Comparison:
         """The comparison of one group of queries; KeyError if there is no such group."""
+        if self.macro is not None:
+            raise KeyError(f"{group!r}: macro means are compared; within it: compare()[{group!r}]")
         if self.grouped is None:
             raise KeyError(f"{group!r}: the queries were compared without groups")
         name = self.groups[place_of(group, self.groups)]
@@ -151,7 +172,13 @@ class Comparison(StudyResult):
         boards: Sequence[Leaderboard] = [board for board in self.boards if board.tested.is_tested]
         if self.groups:  # group by group
             boards = sorted(boards, key=lambda board: self.groups.index(board.group or ""))
-        return named_rows((board.tested, board.tested.columns()) for board in boards)
+        rows = ((board.tested, board.tested.columns()) for board in boards)
+        return named_rows(rows, self.unit)
+
+    @property
+    def unit(self) -> str:
+        """What a group is, which is the name of its column: group, or collection."""
+        return GROUP if self.grouped is None else self.grouped.unit
 
     @lists([*NAMES, *HYPOTHESES])
     def to_frame(self) -> DataFrame:
@@ -297,6 +324,8 @@ class Comparison(StudyResult):
         DataFrame
             One row per compared measure (and group) that scores both systems.
         """
+        if self.macro is not None:
+            raise InputError("topics cannot be planned for macro means: plan within a group")
         for name in (system, other):
             position_of(name, self.matrix.systems, "system")
         if system == other:
@@ -320,7 +349,13 @@ class Comparison(StudyResult):
     @property
     def findings(self) -> list[str]:
         """What was found in each measure and group."""
-        return [f"{board.in_group(board.label)}: {finding(board)}" for board in self.boards]
+        said = []
+        for board in self.boards:
+            what = board.in_group(board.label)
+            if self.macro is not None:
+                what = f"{what}, {board.over}"
+            said.append(f"{what}: {finding(board)}")
+        return said
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..common.writing import PLAIN, Writing, counted, leading_text, level_text, named_first
 from ..measures.naming.named_score import is_rising
-from ..stats.decisions import CORRECTIONS
+from ..stats.decisions import CORRECTIONS, rejects
 from ..stats.family import Method
 from ..stats.tests import TESTS
 
@@ -36,6 +36,12 @@ ONE_GROUP_ONLY = (
     "other group may have too few topics."
 )
 
+MACRO_TESTS = {
+    "queries": "t test of macro means over the queries of these {groups} (Welch, Satterthwaite)",
+    "groups": "{test} of the means of {groups}",
+}
+"""What is tested of macro means, by the question that is asked."""
+
 RANK = "the ranks that the tests of all pairs cannot rule out"
 
 # What letters mean, in the heads of tables.
@@ -47,6 +53,17 @@ NO_INTERVALS = (
     "Benjamini-Hochberg bounds the share of wrong ones: differences have no intervals, and systems "
     "no ranks"
 )
+
+
+def w_t_l(unit: str) -> str:
+    """What the counts of wins, ties and losses are."""
+    return f"w/t/l: {unit}s with a better, the same, a worse score."
+
+
+def interval_of_mean(tested: Hypotheses) -> str:
+    """What the interval of a system's mean is."""
+    what = "mean" if tested.mean_half_width is None else "macro mean"
+    return f"interval: t interval of the {what}."
 
 
 def finding(board: Leaderboard, writing: Writing = PLAIN) -> str:
@@ -121,15 +138,40 @@ def _of_two(tested: Hypotheses, writing: Writing) -> str:
     better = tested.rows(only, turned=tested.direction * tested.difference[only] < 0)
     first, second = writing.name(better.system[0]), writing.name(better.baseline[0])
     if better.ties[0] == better.topics:
-        return f"{first} and {second} score the same on {counted(better.topics, 'topic')}"
-    by = writing.number(abs(float(better.difference[0])))
+        return f"{first} and {second} score the same on {counted(better.topics, better.unit)}"
+    by = f"{writing.number(abs(float(better.difference[0])))}{_where(better)}"
     tests = writing.p_is("adjusted p", float(better.p_adjusted[0]))
     if better.method.has_intervals:
         ends = sorted(tested.direction * np.array([better.lower[0], better.upper[0]]))
         tests = f"{interval_name(better)} {' to '.join(map(writing.number, ends))}; {tests}"
     if better.significant[0]:
-        return f"{first} is better than {second} by {by} ({tests})"
+        others = _on_other_groups(better, writing)
+        return f"{first} is better than {second} by {by} ({tests}){others}"
     return f"{first} and {second} do not differ significantly: difference {by} ({tests})"
+
+
+def _where(tested: Hypotheses) -> str:
+    """The groups of a macro mean that a difference is about; nothing for a mean over topics."""
+    groups = counted(tested.topics, tested.unit)
+    if tested.macro == "queries":
+        return f" on these {groups}"
+    return "" if tested.macro is None else f" on {tested.unit}s like these {tested.topics}"
+
+
+def _on_other_groups(tested: Hypotheses, writing: Writing) -> str:
+    """Whether the first difference, which is significant, is so on other groups too."""
+    if tested.groups_lower is None or tested.groups_upper is None or not tested.has_other_groups:
+        return ""
+    p = float(tested.groups_p_adjusted[0])  # type: ignore[index]
+    found = writing.p_is(p_name(tested), p)
+    if tested.method.has_intervals:
+        ends = np.array([tested.groups_lower[0], tested.groups_upper[0]])
+        low, high = map(writing.number, sorted(tested.direction * ends))
+        found = f"{low} to {high}; {found}"
+    others = f"other {tested.unit}s like these"
+    if rejects(p, tested.method.level):
+        return f"; so it is on {others} ({found})"
+    return f"; {others}: not shown ({found})"
 
 
 def _against(tested: Hypotheses, writing: Writing, baseline: str) -> str:
@@ -177,7 +219,11 @@ def interval_name(tested: Hypotheses) -> str:
 def method_text(tested: Sequence[Hypotheses]) -> str:
     """How the hypotheses were tested, as a part of a sentence."""
     method = tested[0].method
-    title = f"two-sided {TESTS[method.test].title}"
+    title = TESTS[method.test].title
+    if tested[0].macro is not None:
+        groups = counted(tested[0].topics, tested[0].unit)
+        title = MACRO_TESTS[tested[0].macro].format(groups=groups, test=title)
+    title = f"two-sided {title}"
     if method.drawn is not None:
         title = f"{title} with {method.resamples} samples"
     counts = sorted({part.in_family for part in tested if part.is_tested})

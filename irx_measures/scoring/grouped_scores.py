@@ -14,7 +14,7 @@ from ..common.writing import counted, did_you_mean, some
 from ..measures.naming.labels import labels_of_measures
 from ..results.base import Columns, StudyResult
 from ..results.frames import DataFrame
-from ..typing import How
+from ..typing import GroupedHow
 from .aggregates import is_summed
 from .collections import alike, pooled
 from .score_columns import COLLECTION, GROUP
@@ -260,13 +260,57 @@ class GroupedScores(StudyResult):
             columns[name] = np.concatenate([part[name] for part in parts])
         return columns
 
-    def compare(self, **how: Unpack[How]) -> Comparison:
-        """Test which systems differ within each group: `irx_measures.compare` on these scores.
+    def compare(self, **how: Unpack[GroupedHow]) -> Comparison:
+        """Test which systems differ, in each group or on the macro mean of all groups.
 
-        One correction covers the hypotheses of a measure in all groups. A group of fewer than 3
-        queries has means but is not tested; a warning says so. A difference that is significant in
-        one group only does not show that the groups differ: the other group may have too few
-        queries.
+        Parameters
+        ----------
+        macro : {None, 'queries', 'groups'}
+            - None: within each group. One correction covers the hypotheses of a measure in all
+              groups. A group of fewer than 3 queries has means but is not tested; a warning says
+              so. A difference that is significant in one group only does not show that the groups
+              differ: the other group may have too few queries.
+            - ``queries``: the macro mean, in which each group has the same weight, of these groups.
+              It is uncertain because other queries might have been drawn. Student's t only, from 2
+              groups of at least 5 queries.
+            - ``groups``: the macro mean of groups like these: it is uncertain because other groups
+              might have been chosen. From 3 groups, by any test of `irx_measures.compare`.
+        **how
+            The other parameters are those of `irx_measures.compare`: baseline, test, correction,
+            level, resamples, seed, prior_topics, progress, limits.
+
+        Returns
+        -------
+        Comparison
+            With macro means, its `matrix` has the means of the groups, and `topics` counts groups.
+
+        Raises
+        ------
+        ValueError
+            When there are too few groups, or queries in one; when a measure is a sum over queries,
+            or the test is not for the question; and as for `irx_measures.compare`.
+
+        Notes
+        -----
+        With d_c the mean difference in group c of C, s_c its standard deviation over the n_c
+        queries, ``D = mean of d_c``:
+
+        - queries: ``SE^2 = sum of v_c / C^2`` with ``v_c = s_c^2 / n_c``, and Student's t with
+          ``(sum of v_c)^2 / sum of v_c^2 / (n_c - 1)`` degrees of freedom (Welch, Satterthwaite)
+        - groups: the t test of the d_c, with C - 1 degrees of freedom. It is conservative where
+          groups differ in their variance (Ibragimov and Müller, 2010).
+
+        Examples
+        --------
+        >>> import irx_measures
+        >>> from irx_measures import GroupedScores
+        >>> scores = {}
+        >>> for name, seed in [("news", 1), ("law", 2), ("health", 3)]:
+        ...     made = irx_measures.simulate_campaign(systems=6, queries=20, seed=seed)
+        ...     scores[name] = irx_measures.evaluate(made.qrels, made.runs, "nDCG@10")
+        >>> collections = GroupedScores.of(scores)
+        >>> result = collections.compare(macro="queries", baseline="lexical-a")
+        >>> print(result.summary)
         """
         from ..comparison.compare import compare_scores
 
