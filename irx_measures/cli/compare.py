@@ -40,11 +40,12 @@ def add_arguments(parser: Parser) -> None:
         "  scores that were computed elsewhere:\n"
         "    irx compare --scores scores.csv --baseline bm25",
     )
-    add_shared(parser, *INPUTS, "scores")
+    add_shared(parser, *INPUTS, "collections", "scores")
     against = "compare every system with this one, instead of all pairs"
     add_shared(parser, "baselines", about=against)
     within = "compare the systems within each group, with one correction for all groups"
     add_shared(parser, "by", about=within)
+    add_shared(parser, "macro")
     parser.add_argument(
         "--show",
         choices=SHOWN,

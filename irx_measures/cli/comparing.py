@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias
 
 from ..comparison.compare import compare
 from ..comparison.result import Comparison
 from ..exceptions import InputError
 from ..io.table import Table
 from ..runsets.runset import RunSet
+from ..scoring.grouped_scores import GroupedScores, scores_in_files
+from ..scoring.score_columns import COLLECTION, GROUP
 from ..scoring.score_matrix import ScoreMatrix
+from .collections import scores_of_collections
 from .from_function import asked
 from .reading import read
+
+Question: TypeAlias = Literal["queries", "groups"]
 
 # The options that say how runs are read and scored.
 OF_RUNS = ("qrels", "runs", "priors", "reference", "groups", "format", "unjudged")
@@ -29,18 +35,17 @@ def compared(
     if options.unjudged is not None and by is not None:
         raise InputError("--unjudged is for all queries: omit --by")
     method = asked(options, *how, "progress")
-    if options.scores:
-        scores = _scores(options)
+    if options.scores or options.collections:
         method["baseline"] = options.baselines or None
-        compared_by = scores.compare if by is None else scores.by(by).compare
-        return compared_by(**method), None, None
+        return _of_scores(options, method, by), None, None
     if options.lower_is_better:
         raise InputError("--lower-is-better goes with --scores")
     inputs = read(options)
     method["baseline"] = inputs.baselines or None
     if by is not None:
-        result = inputs.scores().by(by).compare(**method)
+        result = inputs.scores().by(by).compare(**method, macro=macro_of(options))
     else:
+        _refuse_macro(options)
         result = compare(
             inputs.qrels, inputs.runset, inputs.measures,
             strict=inputs.strict, unjudged=options.unjudged, **method,
@@ -48,14 +53,42 @@ def compared(
     return result, inputs.runset, inputs.qrels
 
 
-def _scores(options: argparse.Namespace) -> ScoreMatrix:
-    """The scores in the files of ``--scores``."""
+def _of_scores(
+    options: argparse.Namespace, method: dict[str, Any], by: Mapping[str, str] | None
+) -> Comparison:
+    """Scores of files, or of several collections, compared."""
+    scores = scores_of_collections(options) if options.collections else _scores(options)
+    if isinstance(scores, ScoreMatrix) and by is not None:
+        scores = scores.by(by)
+    if isinstance(scores, ScoreMatrix):
+        _refuse_macro(options)
+        return scores.compare(**method)
+    if by is not None and scores.unit == COLLECTION:
+        raise InputError("--by is for one collection: the scores have a column 'collection'")
+    return scores.compare(**method, macro=macro_of(options, scores.unit))
+
+
+def macro_of(options: argparse.Namespace, unit: str = GROUP) -> Question | None:
+    """The question on macro means: by default, of collections, that of their queries."""
+    if options.macro is None:
+        return "queries" if unit == COLLECTION else None
+    question: Question | None = None if options.macro == "none" else options.macro
+    return question
+
+
+def _refuse_macro(options: argparse.Namespace) -> None:
+    if options.macro is not None:
+        raise InputError("--macro goes with --collections or --by")
+
+
+def _scores(options: argparse.Namespace) -> ScoreMatrix | GroupedScores:
+    """The scores in the files of ``--scores``; of collections if they have a column of them."""
     for name in OF_RUNS:
         if getattr(options, name) != options.parser.get_default(name):
             raise InputError(f"`{name}` goes with runs; --scores has scores already")
-    return ScoreMatrix.from_files(
+    return scores_in_files(
         options.scores,
         options.measures or None,
-        higher_is_better=dict.fromkeys(options.lower_is_better, False),
-        strict=options.strict,
+        dict.fromkeys(options.lower_is_better, False),
+        options.strict,
     )

@@ -92,7 +92,7 @@ def _of_collections(options: argparse.Namespace) -> Output:
         return collections_output(scores, form, decimals)
     summary = not options.no_summary
     return score_output(
-        scores.matrix, form, decimals, scores, by_query=options.by_query, summary=summary
+        scores.macro, form, decimals, scores, by_query=options.by_query, summary=summary
     )
 
 

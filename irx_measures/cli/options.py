@@ -78,6 +78,13 @@ SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         "query_id, measure and value, or system, query_id and a column per measure, or query_id "
         "and a column per system. -m then chooses measures, or names the only one",
     }),
+    "macro": (("--macro",), {
+        "choices": ("queries", "groups", "none"),
+        "help": "compare macro means, in which each collection (or group, with --by) has the same "
+        "weight. queries: of these collections, if other queries might have been drawn; groups: of "
+        "collections like these; none: within each (default: queries with --collections, none with "
+        "--by)",
+    }),
     "direction": (("--lower-is-better",), {
         "metavar": "MEASURE", "nargs": "+", "default": [],
         "help": "with --scores: measures of which lower scores are better, such as seconds",

@@ -34,7 +34,8 @@ def add_arguments(parser: Parser) -> None:
         "  irx report qrels.txt runs/* -m nDCG@10 --by languages.csv -o languages.html\n"
         "  irx report qrels.txt runs/* -m nDCG@10 --texts msmarco-passage/trec-dl-2019",
     )
-    add_shared(parser, *INPUTS, "scores")
+    add_shared(parser, *INPUTS, "collections", "scores")
+    add_shared(parser, "macro")
     against = "compare the others with this system, instead of the best one of each measure"
     add_shared(parser, "baselines", about=against)
     add_shared(parser, "by", about="add a section with the means and differences of each group")

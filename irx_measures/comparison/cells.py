@@ -11,6 +11,8 @@ import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.writing import fixed, marked, p_text, signed
+from ..results.column import Column
+from ..stats.pairs import highest
 
 Shown: TypeAlias = dict[str, Any]
 """Arguments of `Column` for a terminal."""
@@ -58,6 +60,14 @@ def counts(columns: Sequence[Int64Array], head: str, note: str) -> Shown:
         return ["/".join(map(str, row)) for row in rows]
 
     return {"text": cells, "head": head, "note": note, "left": False}
+
+
+def means(name: str, values: FloatArray, direction: float) -> Column:
+    """Means of systems, the best in bold; `direction` is 1 if higher scores are better, else -1."""
+    best: list[int] = []
+    if len(values) > 1 and not np.isnan(values).all():
+        best = np.flatnonzero(highest(direction * values)).tolist()
+    return Column(name, values.tolist(), left=False, bold=best)
 
 
 def p_value(value: float, places: int) -> str:

@@ -262,10 +262,11 @@ def _mean(rows: Hypotheses) -> dict[str, Any] | None:
 
 
 def _p_of_other_groups(rows: Hypotheses) -> dict[str, Any] | None:
-    if not rows.has_other_groups:
+    p = rows.groups_p_adjusted
+    if p is None or not rows.has_other_groups:
         return None
     note = f"p others: adjusted p of the difference on other {rows.unit}s like these."
-    return cells.numbers(rows.groups_p_adjusted, cells.p_value, "p others", note=note)
+    return cells.numbers(p, cells.p_value, "p others", note=note)
 
 
 def _p_better(rows: Hypotheses) -> dict[str, Any] | None:

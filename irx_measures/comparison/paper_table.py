@@ -10,18 +10,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..common.escapes import Markup
-from ..common.writing import fixed
+from ..common.writing import counted, fixed
 from ..exceptions import InputError
 from ..results.column import Column
 from ..results.tables import TextTable, write
 from ..stats.letters import letter_names
 from ..stats.pairs import highest
 from .board import Leaderboard
+from .cells import means
 from .hypotheses import Hypotheses
 from .words import BETTER_THAN, LETTERS, NOT_DIFFERENT, method_text, not_tested, pairs_differ
 
 if TYPE_CHECKING:
     from .result import Comparison
+
+MACRO_MEAN = "macro mean"
 
 SINGLE_LETTERS = 26  # of the alphabet; then aa, ab, ..., with commas between
 
@@ -29,19 +32,69 @@ SINGLE_LETTERS = 26  # of the alphabet; then aa, ab, ..., with commas between
 def paper_table(
     result: Comparison, form: str, places: int, systems: Sequence[str] | None = None
 ) -> str:
-    """The table in LaTeX with booktabs, in Markdown as GitHub shows it, or in HTML."""
-    return write(paper_text_table(result, places, systems), form)
+    """The table in LaTeX with booktabs, in Markdown as GitHub shows it, or in HTML.
+
+    Of macro means, there is a table per measure.
+    """
+    return "\n".join(write(table, form) for table in paper_tables(result, places, systems))
+
+
+def paper_tables(
+    result: Comparison, places: int, systems: Sequence[str] | None = None
+) -> list[TextTable]:
+    """The tables, for a format of texts and papers: of macro means, one per measure."""
+    if result.macro is None:
+        return [paper_text_table(result, places, systems)]
+    return [_macro_table(result, board, places, systems) for board in result.boards]
+
+
+def macro_columns(
+    result: Comparison, board: Leaderboard, systems: Sequence[str] | None = None
+) -> list[Column]:
+    """The systems, best first, their macro means with the marks of the tests, and each group's."""
+    shown = _in_order(result, board, systems)
+    macro = _column(board, shown, _letters(result.baselines))
+    columns = [Column("system", shown, key=True), replace(macro, name=MACRO_MEAN, head=MACRO_MEAN)]
+    scores = result.matrix[board.measure]
+    rows = [result.matrix.systems.index(name) for name in shown]
+    for place, group in enumerate(result.matrix.query_ids):
+        columns.append(means(group, scores[rows, place], board.tested.direction))
+    return columns
+
+
+def _macro_table(
+    result: Comparison, board: Leaderboard, places: int, systems: Sequence[str] | None
+) -> TextTable:
+    names, macro, *of_groups = macro_columns(result, board, systems)
+    head = _head_of_names(result, marked=any(macro.marks))
+
+    def written(markup: Markup) -> str:
+        return macro_caption(result, board, markup, marked=any(macro.marks))
+
+    return TextTable([replace(names, name=head), macro, *of_groups], places, caption=written)
+
+
+def macro_caption(result: Comparison, board: Leaderboard, markup: Markup, marked: bool) -> str:
+    """What the numbers of a measure are, what the marks mean, and how was tested."""
+    what = f"{board.label} on {counted(board.topics, board.tested.unit)}"
+    marks = _marks_text(result, [board], markup, marked)
+    return " ".join(
+        [
+            f"{markup.text(f'{what}. {macro_text(board.tested.unit)}')} {markup.best}.",
+            *map(markup.text, result.falling),
+            f"{marks} ({markup.text(method_text([board.tested]))}).",
+            *_untested([board], markup),
+        ]
+    )
 
 
 def paper_text_table(
     result: Comparison, places: int, systems: Sequence[str] | None = None
 ) -> TextTable:
     """The table, for a format of texts and papers."""
-    names, *means = score_columns(result, systems)
-    marked = any(any(column.marks) for column in means)
-    meaning = BETTER_THAN if result.baselines else NOT_DIFFERENT
-    head = f"System ({meaning})" if marked else "System"
-    columns = [replace(names, name=head), *means]
+    names, *of_measures = score_columns(result, systems)
+    marked = any(any(column.marks) for column in of_measures)
+    columns = [replace(names, name=_head_of_names(result, marked)), *of_measures]
 
     def written(markup: Markup) -> str:
         return caption(result, markup, marked)
@@ -55,40 +108,66 @@ def score_columns(result: Comparison, systems: Sequence[str] | None = None) -> l
     The marks of a cell are the letters of the baselines that are significantly worse. Without
     baselines, systems share a letter if they do not differ, if the letters can be read.
     """
-    known = result.matrix.systems
-    shown = list(known) if systems is None else _checked(systems, known)
-    first = result.boards[0].place
-    shown.sort(key=lambda name: first.get(name, len(first)))  # those without a score come last
+    shown = _in_order(result, result.boards[0], systems)
     letters = _letters(result.baselines)
     columns = (_column(board, shown, letters) for board in result.boards)
     return [Column("system", shown, key=True), *columns]
 
 
+def _in_order(result: Comparison, board: Leaderboard, systems: Sequence[str] | None) -> list[str]:
+    """The systems to show, best first; those without a score come last."""
+    known, place = result.matrix.systems, board.place
+    shown = list(known) if systems is None else _checked(systems, known)
+    shown.sort(key=lambda name: place.get(name, len(place)))
+    return shown
+
+
+def _head_of_names(result: Comparison, marked: bool) -> str:
+    """The head of the column of systems, which says what marks mean."""
+    meaning = BETTER_THAN if result.baselines else NOT_DIFFERENT
+    return f"System ({meaning})" if marked else "System"
+
+
 def caption(result: Comparison, markup: Markup, marked: bool) -> str:
     """What the numbers are, what the marks mean or how many pairs differ, and how was tested."""
-    if result.baselines:
-        letters = ", ".join(map(markup.raised, _letters(result.baselines)))
-        names = ", ".join(map(markup.text, result.baselines))
-        marks = f"{letters}: significantly better than {names}"
-    else:
-        marks = ", ".join(
-            f"{pairs_differ(board.tested)} in {markup.text(board.in_group(board.label))}"
-            for board in result.boards
-        )
-        if marked:
-            marks = f"{LETTERS.capitalize()}; {marks}"
+    marks = _marks_text(result, result.boards, markup, marked)
     return " ".join(
         [
             f"Mean over {over_topics(result.boards, markup)}. {markup.best}.",
             *map(markup.text, result.falling),
             f"{marks} ({markup.text(method_text(result.tested))}).",
-            *(
-                markup.text(f"{board.in_group(board.label)}: {text}.")
-                for board in result.boards
-                for text in not_tested(board)
-            ),
+            *_untested(result.boards, markup),
         ]
     )
+
+
+def _marks_text(
+    result: Comparison, boards: Sequence[Leaderboard], markup: Markup, marked: bool
+) -> str:
+    """What the marks mean, or how many pairs differ."""
+    if result.baselines:
+        letters = ", ".join(map(markup.raised, _letters(result.baselines)))
+        names = ", ".join(map(markup.text, result.baselines))
+        return f"{letters}: significantly better than {names}"
+    differ = ", ".join(
+        f"{pairs_differ(board.tested)} in {markup.text(board.in_group(board.label))}"
+        for board in boards
+    )
+    return f"{LETTERS.capitalize()}; {differ}" if marked else differ
+
+
+def _untested(boards: Sequence[Leaderboard], markup: Markup) -> list[str]:
+    """Sentences on measures without tests."""
+    return [
+        markup.text(f"{board.in_group(board.label)}: {text}.")
+        for board in boards
+        for text in not_tested(board)
+    ]
+
+
+def macro_text(unit: str) -> str:
+    """What a macro mean is, of groups or collections."""
+    return f"{MACRO_MEAN.capitalize()}: mean of the {unit}s' means; each has the same weight."
 
 
 def over_topics(boards: Sequence[Leaderboard], markup: Markup) -> str:

@@ -324,8 +324,7 @@ class Comparison(StudyResult):
         DataFrame
             One row per compared measure (and group) that scores both systems.
         """
-        if self.macro is not None:
-            raise InputError("topics cannot be planned for macro means: plan within a group")
+        self.refuse_planning()
         for name in (system, other):
             position_of(name, self.matrix.systems, "system")
         if system == other:
@@ -339,6 +338,11 @@ class Comparison(StudyResult):
             plan = Plan.of(part, Pairs(np.array([first]), np.array([second])))
             plans.append((part, columns_of(plan, PLAN_OF_PAIR)))
         return frame(arrays_of(named_rows(plans)))
+
+    def refuse_planning(self) -> None:
+        """InputError if topics cannot be planned, because macro means are compared."""
+        if self.macro is not None:
+            raise InputError(f"topics cannot be planned for macro means: plan within a {self.unit}")
 
     @property
     def summary(self) -> str:

@@ -131,7 +131,7 @@ def _block(board: Leaderboard, order: Sequence[str], baseline: Reference | None)
     title, note = "", ""
     if board.group is not None:
         title = board.group
-        note = "; ".join([f" ({board.topics} topics)", *not_tested(board)])
+        note = "; ".join([f" ({board.over})", *not_tested(board)])
     elif baseline is not None and len(board.baselines) > 1:
         title = f"minus {baseline.name}"
     rows = np.array([board.place[name] for name in order if name in board.place], int)

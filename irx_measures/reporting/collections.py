@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-import ir_measures
 import numpy as np
 
 from ..common.escapes import Markup
-from ..common.numeric import FloatArray
 from ..common.writing import counted, leading_text
+from ..comparison.cells import means
+from ..comparison.paper_table import MACRO_MEAN, macro_text
 from ..measures.naming.labels import measure_heads, short_labels
 from ..measures.naming.named_score import direction_of
 from ..results.column import Column, cell_text
@@ -19,10 +19,6 @@ from ..results.tables import TextTable
 from ..scoring.aggregates import is_summed
 from ..scoring.grouped_scores import GroupedScores
 from ..stats.pairs import highest
-
-MACRO_MEAN = "macro mean"
-
-MACRO_TEXT = "macro mean: mean of the collections' means; each has the same weight."
 
 
 def collections_output(scores: GroupedScores, form: str, places: int) -> Output:
@@ -40,31 +36,24 @@ def collections_output(scores: GroupedScores, form: str, places: int) -> Output:
             places,
             title=f"{heads[label]}, {counted(len(scores.groups), 'collection')}",
             legend=() if heads[label] == label else [f"{heads[label]} = {label}"],
-            notes=[MACRO_TEXT],
-            caption=partial(_caption, label),
+            notes=[macro_text(scores.unit)],
+            caption=partial(_caption, label, scores.unit),
         )
         tables.append(table)
         found += _leading(scores, place, label, places)
     return Output(form, tables, found=found)
 
 
-def _caption(label: str, markup: Markup) -> str:
-    return markup.text(f"{label}. {MACRO_TEXT}")
+def _caption(label: str, unit: str, markup: Markup) -> str:
+    return markup.text(f"{label}. {macro_text(unit)}")
 
 
 def _columns(scores: GroupedScores, place: int) -> Iterator[Column]:
-    measure = scores.matrix.measures[place]
     yield Column("system", list(scores.matrix.systems), key=True, left=True)
-    yield _means(MACRO_MEAN, measure, scores.macro.aggregates[place])
+    direction = direction_of(scores.matrix.measures[place])
+    yield means(MACRO_MEAN, scores.macro.aggregates[place], direction)
     for name, part in zip(scores.groups, scores.parts, strict=True):
-        yield _means(name, measure, part.aggregates[place])
-
-
-def _means(name: str, measure: ir_measures.Measure, means: FloatArray) -> Column:
-    best: list[int] = []
-    if len(means) > 1 and not np.isnan(means).all():
-        best = np.flatnonzero(highest(direction_of(measure) * means)).tolist()
-    return Column(name, means.tolist(), left=False, bold=best)
+        yield means(name, part.aggregates[place], direction)
 
 
 def _leading(scores: GroupedScores, place: int, label: str, places: int) -> Iterator[str]:

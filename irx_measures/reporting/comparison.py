@@ -10,7 +10,13 @@ from ..common.writing import fixed, level_text
 from ..comparison.board import Leaderboard
 from ..comparison.cells import numbers
 from ..comparison.hypotheses import Plan
-from ..comparison.paper_table import caption, paper_text_table, score_columns
+from ..comparison.paper_table import (
+    caption,
+    macro_caption,
+    macro_columns,
+    paper_tables,
+    score_columns,
+)
 from ..comparison.result import Comparison, named_rows
 from ..comparison.words import IN_BRACKETS, ONE_GROUP_ONLY, method_text, not_tested
 from ..results.column import Column
@@ -43,7 +49,7 @@ def comparison_output(result: Comparison, shown: str, form: str, places: int) ->
     if columns is not None:
         return Output(form, [TextTable(columns(result), places)])
     if form in MARKUPS:
-        return Output(form, [paper_text_table(result, places)])
+        return Output(form, paper_tables(result, places))
     return score_output(result.matrix, form, places, result.grouped)
 
 
@@ -52,7 +58,7 @@ def leaderboards(result: Comparison, places: int) -> list[TextTable]:
     notes = _notes(result, brackets=not result.baselines)
     tables = []
     for board in result.boards:
-        title = f"{board.in_group(board.head)}, {len(board)} systems, {board.topics} topics"
+        title = f"{board.in_group(board.head)}, {len(board)} systems, {board.over}"
         legend = [f"{board.head} = {board.label}"] if board.head != board.label else []
         tables.append(TextTable(board.columns(), places, title, legend, notes))
     return tables
@@ -65,7 +71,7 @@ def differences(result: Comparison, places: int) -> list[TextTable]:
         notes.append(ONE_GROUP_ONLY)
     tables = []
     for board in result.boards:
-        head = f"{board.in_group(board.head)} ({board.topics} topics)"
+        head = f"{board.in_group(board.head)} ({board.over})"
         if not board.tested.is_tested:
             title = f"{head}, {'; '.join(not_tested(board))}"
             tables.append(TextTable(_means(board), places, title, notes=notes))
@@ -99,6 +105,7 @@ def _notes(result: Comparison, brackets: bool = True) -> list[str]:
 
 def planned(result: Comparison, places: int) -> list[TextTable]:
     """How many topics would settle each comparison with a baseline."""
+    result.refuse_planning()
     title = TESTS[result.method.t_test].title
     notes = [
         f"{title[0].upper()}{title[1:]} without correction, confidence level "
@@ -116,17 +123,28 @@ def planned(result: Comparison, places: int) -> list[TextTable]:
 
 
 def scores(result: Comparison, places: int) -> list[TextTable]:
-    """Systems x measures, with the letters of baselines."""
+    """Systems x measures, with the letters of baselines; of macro means systems x groups."""
+    if result.macro is not None:
+        return [_macro_scores(result, board, places) for board in result.boards]
     notes = [caption(result, TERMINAL, marked=False)]
     return [TextTable(score_columns(result), places, notes=notes)]
 
 
+def _macro_scores(result: Comparison, board: Leaderboard, places: int) -> TextTable:
+    columns = macro_columns(result, board)
+    note = macro_caption(result, board, TERMINAL, marked=False)
+    return TextTable(columns, places, title=f"{board.head}, {board.over}", notes=[note])
+
+
 def _leaderboard_columns(result: Comparison) -> list[Column]:
-    return named_rows((board.tested, board.columns()) for board in result.boards)
+    rows = ((board.tested, board.columns()) for board in result.boards)
+    return named_rows(rows, result.unit)
 
 
 def _planned_columns(result: Comparison) -> list[Column]:
-    return named_rows((part, Plan.of(part, part.pairs).columns()) for part in result.tested)
+    result.refuse_planning()
+    rows = ((part, Plan.of(part, part.pairs).columns()) for part in result.tested)
+    return named_rows(rows, result.unit)
 
 
 Tables: TypeAlias = Callable[[Comparison, int], list[TextTable]]

@@ -74,8 +74,8 @@ def score_output(
     They have a row for every query (`by_query`), and for their aggregate (`summary`).
 
     The scores of each group of queries, or each collection, `grouped`, come first, one after the
-    other, and the column ``group`` or ``collection`` names them; the aggregates over all queries,
-    or the macro means, follow. `columns_of` gives the columns of the scores of a group, or of all.
+    other, and the column ``group`` or ``collection`` names them; those of `matrix` follow, over all
+    queries or macro means. `columns_of` gives the columns of the scores of a group, or of all.
 
     - ``table``, ``csv``, ``csv-safe``, ``markdown``, ``latex`` and ``html`` have a column per
       measure. If a system has no score, the cell is ``-``; in ``csv`` and ``csv-safe`` it is empty.
@@ -93,7 +93,7 @@ def score_output(
     parts: list[tuple[str | None, ScoreMatrix]] = [(None, matrix)]
     unit = None
     if grouped is not None:
-        parts = [*zip(grouped.groups, grouped.parts, strict=True), (ALL_GROUPS, grouped.whole)]
+        parts = [*zip(grouped.groups, grouped.parts, strict=True), (ALL_GROUPS, matrix)]
         unit = grouped.unit
     rows: list[Row] = []
     for group, part in parts:

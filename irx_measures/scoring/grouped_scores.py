@@ -137,7 +137,7 @@ class GroupedScores(StudyResult):
         irx_measures.ScoreMatrix.by : The groups of scores from another table.
         """
         long = scores_of_frame(frame, measures)
-        return cls._of(long, measures, higher_is_better, strict)
+        return cls.of_long(long, measures, higher_is_better, strict)
 
     @classmethod
     def from_files(
@@ -175,16 +175,17 @@ class GroupedScores(StudyResult):
         irx_measures.ScoreMatrix.by : The groups of scores from another table.
         """
         long = scores_of_files(paths_of(paths), measures)
-        return cls._of(long, measures, higher_is_better, strict)
+        return cls.of_long(long, measures, higher_is_better, strict)
 
     @classmethod
-    def _of(
+    def of_long(
         cls,
         long: LongScores,
         measures: str | Sequence[str] | None,
         higher_is_better: bool | Mapping[str, bool],
         strict: bool,
     ) -> GroupedScores:
+        """The scores of a table with a row per score."""
         if long.unit != COLLECTION:
             fields = fields_of(long, measures, higher_is_better, strict)
             return ScoreMatrix(*fields).by(groups_of_queries(long))
@@ -235,11 +236,6 @@ class GroupedScores(StudyResult):
         summed = [is_summed(measure) for measure in self.matrix.measures]
         scores[np.array(summed, bool)] = np.nan
         return replace(self.matrix, query_ids=self.groups, scores=scores, facts=None)
-
-    @property
-    def whole(self) -> ScoreMatrix:
-        """What the rows of all groups are of: all queries, or macro means of collections."""
-        return self.macro if self.unit == COLLECTION else self.matrix
 
     def means(self) -> DataFrame:
         """Each measure's aggregate over the queries of a group: systems x (measure, group)."""
@@ -311,10 +307,25 @@ class GroupedScores(StudyResult):
         >>> collections = GroupedScores.of(scores)
         >>> result = collections.compare(macro="queries", baseline="lexical-a")
         >>> print(result.summary)
+        nDCG@10, macro mean of 3 collections: 0 of 5 systems are significantly better than
+        lexical-a, 3 significantly worse
         """
         from ..comparison.compare import compare_scores
 
         return compare_scores(self, **how)
+
+
+def scores_in_files(
+    paths: Sequence[str | os.PathLike[str]],
+    measures: str | Sequence[str] | None,
+    higher_is_better: bool | Mapping[str, bool],
+    strict: bool,
+) -> ScoreMatrix | GroupedScores:
+    """The scores in files: of collections, if they have a column of them."""
+    long = scores_of_files(paths_of(paths), measures)
+    if long.unit == COLLECTION:
+        return GroupedScores.of_long(long, measures, higher_is_better, strict)
+    return ScoreMatrix(*fields_of(long, measures, higher_is_better, strict))
 
 
 def place_of(group: str, groups: Sequence[str]) -> int:

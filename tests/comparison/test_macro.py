@@ -1,0 +1,217 @@
+"""Macro means over groups of queries and collections: both questions against slow loops."""
+
+import re
+
+import numpy as np
+import pytest
+from ir_measures import AP, NumRet, P, nDCG
+from numpy.testing import assert_allclose
+
+from irx_measures import GroupedScores, InputError, ScoreMatrix
+from tests.oracles.strata import groups_question, heterogeneity, queries_question
+
+SYSTEMS = ("a", "b", "c", "d")
+SIZES = {"scifact": 30, "nfcorpus": 12, "fiqa": 50, "arguana": 8}
+
+
+def collections(sizes=SIZES, systems=SYSTEMS, measures=(nDCG @ 10, AP), seed=0, spread=0.02):
+    rng = np.random.default_rng(seed)
+    quality = np.linspace(0.4, 0.5, len(systems))[:, np.newaxis]
+    parts = {}
+    for name, size in sizes.items():
+        own = quality + rng.normal(0, spread, (len(systems), 1))
+        scores = own + rng.normal(0, 0.08, (len(measures), len(systems), size))
+        ids = tuple(str(number) for number in range(size))
+        parts[name] = ScoreMatrix(tuple(measures), tuple(systems), ids, scores.clip(0, 1))
+    return GroupedScores.of(parts)
+
+
+SCORES = collections()
+
+
+def of_system(scores, measure, system):
+    return [part[measure][part.systems.index(system)].tolist() for part in scores.parts]
+
+
+@pytest.mark.parametrize("how", [{}, {"baseline": "a"}, {"baseline": ["a", "c"]},
+                                 {"correction": "bonferroni", "level": 0.9}])  # fmt: skip
+def test_both_questions_are_the_slow_loops(how):
+    result = SCORES.compare(macro="queries", **how)
+    level = how.get("level", 0.95)
+    frame = result.to_frame()
+    factor = result.tested[0].in_family
+    assert len(frame) == 2 * len(result.tested[0].difference)
+    for row in frame.to_dict("records"):
+        measure = nDCG @ 10 if row["measure"] == "nDCG@10" else AP
+        pair = [of_system(SCORES, measure, row[name]) for name in ("system", "baseline")]
+        found = queries_question(*pair, level, factor) | groups_question(*pair, level, factor)
+        found |= heterogeneity(*pair, level)
+        del found["error"]
+        for name, value in found.items():
+            assert row[name] == pytest.approx(value, rel=1e-9, abs=1e-12), name
+        assert row["wins"] + row["ties"] + row["losses"] == len(SIZES)
+        assert row["macro"] == "queries"
+
+
+def test_groups_as_the_sample_is_compare_of_their_means():
+    """Equal to the comparison of a matrix whose queries are the collections."""
+    result = SCORES.compare(macro="groups", test="moderated-t")
+    macro = SCORES.macro
+    plain = ScoreMatrix(macro.measures, macro.systems, macro.query_ids, macro.scores)
+    expected = plain.compare(test="moderated-t").to_frame()
+    found = result.to_frame()
+    assert (found.pop("macro") == "groups").all()
+    for name in expected.columns:
+        assert (found[name] == expected[name]).all(), name
+
+
+def test_the_interval_of_a_macro_mean():
+    board = SCORES.compare(macro="queries").leaderboard("AP").set_index("system")
+    zeros = [[0.0] * size for size in SIZES.values()]
+    for system in SYSTEMS:
+        found = queries_question(of_system(SCORES, AP, system), zeros, 0.95)
+        row = board.loc[system]
+        assert (row["mean"], row["lower"], row["upper"]) == pytest.approx(
+            (found["difference"], found["lower"], found["upper"])
+        )
+    assert board["mean"].is_monotonic_decreasing
+
+
+def test_a_macro_comparison_is_an_ordinary_one():
+    result = SCORES.compare(macro="queries")
+    assert (result.macro, result.unit, result.groups, result.topics) == (
+        "queries", "collection", (), 4,
+    )  # fmt: skip
+    assert result.matrix.query_ids == tuple(SIZES)
+    assert result.grouped is SCORES
+    with pytest.raises(KeyError, match=r"within it: compare\(\)\['fiqa'\]"):
+        result["fiqa"]
+    with pytest.raises(InputError, match="topics cannot be planned for macro means"):
+        result.topics_needed("a", "b")
+    assert result.renamed({"a": "BM25"}).matrix.systems[0] == "BM25"
+    pair = result.difference("d", "a", "AP")
+    assert len(pair.by_topic) == 4
+    assert list(SCORES.compare().to_frame().columns)[:2] == ["collection", "measure"]
+
+
+def test_pairs_of_baselines_are_one_hypothesis_and_views_are_oriented():
+    result = SCORES.compare(macro="queries", baseline=["a", "d"])
+    frame = result.to_frame().set_index(["measure", "system", "baseline"])
+    one, other = frame.loc["AP", "a", "d"], frame.loc["AP", "d", "a"]
+    assert one["p_adjusted"] == other["p_adjusted"]
+    assert (one["groups_lower"], one["new_upper"]) == (-other["groups_upper"], -other["new_lower"])
+    minus = result.board("AP").minus("a")
+    place = result.board("AP").place["d"]
+    assert minus.new_lower[place] == other["new_lower"]
+
+
+def test_bh_has_an_interval_for_a_new_group_only():
+    frame = SCORES.compare(macro="queries", correction="bh").to_frame()
+    assert frame[["lower", "upper", "groups_lower", "groups_upper"]].isna().all(axis=None)
+    assert frame[["new_lower", "new_upper", "groups_p_adjusted"]].notna().all(axis=None)
+
+
+def test_two_collections_say_nothing_of_others():
+    two = collections({"scifact": 20, "fiqa": 30})
+    result = two.compare(macro="queries")
+    frame = result.to_frame()
+    assert frame[["groups_p", "groups_p_adjusted", "groups_lower"]].isna().all(axis=None)
+    assert "other collections" not in result.summary
+    with pytest.raises(InputError, match="needs at least 3 collections; got 2"):
+        two.compare(macro="groups")
+
+
+def pair(spread, seed=5):
+    return collections(systems=("bm25", "dense"), measures=(P @ 5,), spread=spread, seed=seed)
+
+
+@pytest.mark.parametrize(
+    ("scores", "end"),
+    [
+        (pair(0.0), r"\); so it is on other collections like these \(.* to .*; p (= )?.*\)$"),
+        (pair(0.3, 1), r"\); other collections like these: not shown \(-?.* to .*; p = .*\)$"),
+    ],
+)
+def test_the_sentence_answers_both_questions(scores, end):
+    result = scores.compare(macro="queries")
+    assert result.tested[0].significant.all()
+    start = r"P@5, macro mean of 4 collections: \w+ is better than \w+ by 0.\d+ on these 4 "
+    (said,) = result.findings
+    assert re.match(start + r"collections \(95% interval .* to .*; adjusted p ", said), said
+    assert re.search(end, said), said
+
+
+def test_where_it_is_not_significant_nothing_is_said_of_others():
+    rng = np.random.default_rng(0)
+    parts = {
+        name: ScoreMatrix((AP,), ("a", "b"), tuple("123456"), rng.random((1, 2, 6)))
+        for name in ("x", "y", "z")
+    }
+    (said,) = GroupedScores.of(parts).compare(macro="queries").findings
+    assert "do not differ significantly" in said
+    assert "other collections" not in said
+
+
+def test_groups_of_queries_have_macro_means_too():
+    matrix = SCORES["fiqa"]
+    groups = {query: "short" if int(query) < 20 else "long" for query in matrix.query_ids}
+    result = matrix.by(groups).compare(macro="queries", baseline="a")
+    assert "macro mean of 2 groups" in result.summary
+    assert "group" not in result.to_frame().columns
+
+
+@pytest.mark.parametrize(
+    ("scores", "how", "match"),
+    [
+        (collections({"one": 9}), {"macro": "queries"}, "at least 2 collections; got 1"),
+        (
+            collections({"one": 9, "two": 4, "x": 3}),
+            {"macro": "queries"},
+            r"at least 5 queries in every collection; fewer has 'two' \(4\), 'x' \(3\)",
+        ),
+        (SCORES, {"macro": "queries", "test": "wilcoxon"}, "has `test='t'` only; got 'wilcoxon'"),
+        (SCORES, {"macro": "groups", "test": "wilcoxon"}, "must be able to reject"),
+        (SCORES, {"macro": "topics"}, "`macro` must be"),
+        (
+            collections(measures=(AP, NumRet)),
+            {"macro": "queries"},
+            "no macro mean: leave out NumRet",
+        ),
+    ],
+)
+def test_what_cannot_be_compared(scores, how, match):
+    with pytest.raises(InputError, match=match):
+        scores.compare(**how)
+
+
+def test_macro_is_not_for_one_matrix():
+    with pytest.raises(TypeError, match="no parameter 'macro'"):
+        SCORES["fiqa"].compare(macro="queries")
+
+
+def test_a_collection_of_one_query_has_a_mean_and_is_a_group():
+    scores = collections({"one": 1, "two": 9, "three": 7})
+    assert_allclose(scores.macro.scores[0, :, 0], scores["one"].scores[0, :, 0])
+    assert SCORES.compare(macro="groups").macro == "groups"
+    assert len(scores.compare(macro="groups").to_frame()) == 12
+
+
+def test_an_undefined_score_leaves_a_system_out():
+    parts = dict(zip(SCORES.groups, SCORES.parts, strict=True))
+    broken = parts["fiqa"].scores.copy()
+    broken[1, 2] = np.nan
+    fiqa = ScoreMatrix(SCORES.matrix.measures, SYSTEMS, parts["fiqa"].query_ids, broken)
+    scores = GroupedScores.of(parts | {"fiqa": fiqa})
+    with pytest.warns(UserWarning, match="not compared: 'c' has no score on AP"):
+        result = scores.compare(macro="queries")
+    assert set(result.leaderboard("AP")["system"]) == {"a", "b", "d"}
+
+
+def test_the_table_of_a_paper_has_the_collections_and_the_marks_of_the_macro_tests():
+    result = SCORES.compare(macro="queries", baseline="a")
+    latex = result.paper_table("latex")
+    assert latex.count(r"\begin{tabular}{l r r r r r}") == 2
+    assert "macro mean & scifact & nfcorpus & fiqa & arguana" in latex
+    better = result.to_frame().query("measure == 'AP' and p_adjusted <= .05 and difference > 0")
+    of_ap = latex[latex.index("AP on 4 collections") :]
+    assert of_ap.count("$^{a}$ &") == len(better)
