@@ -58,7 +58,7 @@ def test_a_table_has_systems_by_collections_and_the_macro_mean_first(irx, scores
         means = [part.aggregates[0, place] for part in scores.parts]
         values = [sum(means) / len(means), *means]
         assert lines[3 + place].split() == [system, *(f"{value:.4f}" for value in values)]
-    assert lines[-1].startswith("macro mean: mean of the collections' means")
+    assert lines[-1].startswith("Macro mean: mean of the collections' means")
 
 
 def test_each_measure_has_a_table_and_a_sum_has_no_macro_mean(irx):
