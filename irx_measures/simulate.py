@@ -13,6 +13,7 @@ from .common.validators import integer
 from .exceptions import InputError
 from .io.saving import write_folder, write_lines
 from .io.trec_order import trec_order
+from .results.facts import html_of_facts
 
 # Of grades 1, 2 and 3 among 3 x depth documents: few are relevant and the highest grade is the
 # rarest, as in TREC collections. At depth 1000, 105 documents of a query are relevant.
@@ -58,11 +59,19 @@ class Campaign:
 
     def __repr__(self) -> str:
         """The size of the campaign, which holds too much to show."""
+        sizes = ", ".join(f"{size} {name}" for name, size in self._sizes().items())
+        return f"<Campaign: {sizes}>"
+
+    def _repr_html_(self) -> str:
+        return html_of_facts("Campaign", self._sizes())
+
+    def _sizes(self) -> dict[str, str]:
         judged = sum(map(len, self.qrels.values()))
-        return (
-            f"<Campaign: {len(self.runs)} systems, {len(self.qrels)} queries, "
-            f"{judged:,} judged documents>"
-        )
+        return {
+            "systems": f"{len(self.runs)}",
+            "queries": f"{len(self.qrels)}",
+            "judged documents": f"{judged:,}",
+        }
 
     def write(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write ``qrels.txt``, ``groups.csv`` and ``runs/<system>.run.gz``; returns their paths.

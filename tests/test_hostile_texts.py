@@ -16,7 +16,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irx_measures import ScoreMatrix, compare, meta, report, simulate_campaign
+from irx_measures import (
+    JudgingPlan,
+    RunSet,
+    ScoreMatrix,
+    compare,
+    meta,
+    report,
+    simulate_campaign,
+)
 from irx_measures.common.escapes import CONTROLS
 from irx_measures.explaining.explain import explain
 from irx_measures.reporting.comparison import SHOWN, comparison_output
@@ -171,7 +179,11 @@ def test_what_python_and_notebooks_show(matrix, explanation):
         meta.pareto_front(*whole.aggregates, whole.systems),
     ]
     compared = [whole.compare(), whole.compare(baseline=NAMES[0])]
-    for shown in [whole, *compared, explanation, *studies]:
+    groups = dict(zip(NAMES, [*NAMES[:-1], NAMES[0]], strict=True))  # pandas holds UTF-8 only
+    runs = {name: {"q": {name: 1.0}} for name in NAMES[:-1]}
+    sets = [RunSet(runs, name=name) for name in NAMES if "#" not in name]
+    plans = [JudgingPlan(None, runs), JudgingPlan(None, runs, question=NAMES[:2])]
+    for shown in [whole, whole.by(groups), *compared, explanation, *studies, *sets, *plans]:
         check_prints(repr(shown))
         check_html(shown._repr_html_())
 

@@ -17,6 +17,7 @@ from ..io.groups import groups_of
 from ..io.source import Source
 from ..io.table import Table
 from ..judgments.ranking import digest, run_digest
+from ..results.facts import html_of_facts
 from ..typing import GroupsLike, RunsLike
 from .sources import Sources, sources_of
 
@@ -124,6 +125,10 @@ class RunSet:
 
     def __repr__(self) -> str:
         return f"RunSet({self.name!r}, runs={len(self)}, digest={self.digest!r})"
+
+    def _repr_html_(self) -> str:
+        facts = {"name": self.name, "runs": f"{len(self)}", "digest": self.digest}
+        return html_of_facts("RunSet", facts)
 
     @cached_property
     def digest(self) -> str:

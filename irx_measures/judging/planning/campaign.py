@@ -68,7 +68,7 @@ class JudgingCampaign:
         self.grade = grade
         self.question = question
         self.level = level
-        self._measure = scorer.name
+        self.measure = scorer.name
         self._machine = machine
         self._rule: WorldsRule | GuaranteeRule
         if len(pool.names) == 2 and not scorer.normalised:
@@ -117,7 +117,7 @@ class JudgingCampaign:
             forecasts=forecasts,
             grades=tuple(self.pool.grades.tolist()),
             systems=self.pool.names,
-            measure=self._measure,
+            measure=self.measure,
             state=state,
             draws=asked.draws,
         )
@@ -140,7 +140,7 @@ class JudgingCampaign:
     def _is_mine(self, batch: Batch) -> bool:
         """Whether a batch was asked for by this campaign, and not by another one with its log."""
         about = {*batch.systems}, batch.measure, batch.state.claim
-        return about == ({*self.pool.names}, self._measure, self.claim)
+        return about == ({*self.pool.names}, self.measure, self.claim)
 
     @property
     def claim(self) -> str:

@@ -14,6 +14,7 @@ from ...exceptions import InputError
 from ...io.identifiers import Ids
 from ...io.table import Table, by_pair
 from ...io.trec import read_qrels
+from ...results.facts import html_of_facts, line_of_facts
 from ...results.frames import DataFrame, frame
 from ...runsets.runset import RunSet
 from ...typing import GroupsLike, QrelsLike, RunsLike
@@ -140,6 +141,22 @@ class JudgingPlan:
         self._campaign = JudgingCampaign(
             self._pool, known, scorer, asked, level, features, seed, batches
         )
+
+    def __repr__(self) -> str:
+        return line_of_facts("JudgingPlan", self._facts())
+
+    def _repr_html_(self) -> str:
+        return html_of_facts("JudgingPlan", self._facts())
+
+    def _facts(self) -> dict[str, str]:
+        state = self.state()
+        return {
+            "measure": self._campaign.measure,
+            "systems": f"{len(self._pool.names)}",
+            "question": state.question,
+            "answer": state.answer,
+            "state": state.summary,
+        }
 
     def next(self, n: int = 50) -> DataFrame:
         """The documents to judge next, the most useful first, at most n.
