@@ -83,12 +83,13 @@ copybutton_prompt_is_regexp = True
 copybutton_exclude = ".linenos, .gp, .go"
 
 # Notebooks
-nb_execution_mode = "force"
+nb_execution_mode = "auto"  # runs those without stored outputs
 nb_execution_timeout = -1
 nb_execution_raise_on_error = True
 nb_merge_streams = True
 nb_output_stderr = "remove"  # progress, and warnings that name files of the machine
 myst_heading_anchors = 3
+myst_enable_extensions = ["dollarmath"]  # the equations of notebooks
 
 # Plots
 sphinx_gallery_conf = {

@@ -55,7 +55,7 @@ def command_line() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="Build the site of the documentation.")
     parser.add_argument("out", metavar="OUT", type=Path, help="the folder for the site")
     parser.add_argument(
-        "--no-notebooks", action="store_true", help="show the notebooks without their outputs"
+        "--no-notebooks", action="store_true", help="run no notebook: only stored outputs are shown"
     )
     return parser
 
