@@ -50,22 +50,22 @@ from .unjudged.model import JudgmentModel as JudgmentModel
 
 # isort: split
 # measures
-from .measures.bootstrap import Boot as Boot
-from .measures.bootstrap import BootNDCG as BootNDCG
-from .measures.ndcg_bound import nDCGBound as nDCGBound
-from .measures.rank_biased import RBA as RBA
-from .measures.rank_biased import RBO as RBO
-from .measures.rank_biased import RBR as RBR
-from .measures.rank_biased import RBPBound as RBPBound
-from .measures.rareness import AP_Rareness as AP_Rareness
-from .measures.rareness import P_Rareness as P_Rareness
-from .measures.residual_gain import NRG as NRG
-from .measures.residual_gain import TaSC as TaSC
-from .measures.residual_gain import UniqueRel as UniqueRel
-from .measures.upper_expected import AP_UE as AP_UE
-from .measures.upper_expected import UE as UE
-from .measures.upper_expected import Expected as Expected
-from .measures.upper_expected import UpperBound as UpperBound
-from .measures.upper_expected import nDCG_UE as nDCG_UE
+from .measures.by_name import AP_UE as AP_UE
+from .measures.by_name import NRG as NRG
+from .measures.by_name import RBA as RBA
+from .measures.by_name import RBO as RBO
+from .measures.by_name import RBR as RBR
+from .measures.by_name import UE as UE
+from .measures.by_name import AP_Rareness as AP_Rareness
+from .measures.by_name import Boot as Boot
+from .measures.by_name import BootNDCG as BootNDCG
+from .measures.by_name import Expected as Expected
+from .measures.by_name import P_Rareness as P_Rareness
+from .measures.by_name import RBPBound as RBPBound
+from .measures.by_name import TaSC as TaSC
+from .measures.by_name import UniqueRel as UniqueRel
+from .measures.by_name import UpperBound as UpperBound
+from .measures.by_name import nDCG_UE as nDCG_UE
+from .measures.by_name import nDCGBound as nDCGBound
 
 __version__: str

@@ -22,6 +22,7 @@ class Allowed:
     text: str  # the whole rule; it completes "must ..."
     convert: Callable[[Any], Any]  # returns the converted value, or raises ValueError
     kind: str  # what documentation calls such a value, other than None
+    hint: str  # what a type annotation calls it, with the names of `irx_measures.typing`
     or_none: bool = False  # whether None is allowed, too
 
     def check(self, name: str, value: Any) -> Any:
@@ -56,7 +57,7 @@ def choice(*choices: str) -> Allowed:
         _refuse(value)
 
     listed = ", ".join(map(repr, choices))
-    return Allowed(f"be one of {listed}", convert, f"{{{listed}}}")
+    return Allowed(f"be one of {listed}", convert, f"{{{listed}}}", f"Literal[{listed}]")
 
 
 def integer(low: int, high: int | None = None) -> Allowed:
@@ -72,7 +73,7 @@ def integer(low: int, high: int | None = None) -> Allowed:
 
     limits = f"of at least {low}" if high is None else f"from {low} to {high}"
     kind = f"a whole number {limits}"
-    return Allowed(f"be {kind}", convert, kind)
+    return Allowed(f"be {kind}", convert, kind, "int")
 
 
 def number_in(low: float, high: float, *, closed: bool) -> Allowed:
@@ -95,7 +96,7 @@ def _number(text: str, kind: str, low: float, high: float, closed: bool) -> Allo
             _refuse(value)
         return number
 
-    return Allowed(text, convert, kind)
+    return Allowed(text, convert, kind, "float")
 
 
 def _finite(value: Any) -> float:
@@ -131,6 +132,7 @@ LEVEL = Allowed(
     f"be a confidence level, of at most {HIGHEST_LEVEL}: 0.95, or 95 for percent",
     _level,
     "a confidence level",
+    "float",
 )
 """A confidence level: a share in (0, 1), or percent in [50, 100), up to `HIGHEST_LEVEL`."""
 
@@ -143,7 +145,7 @@ def flag() -> Allowed:
             _refuse(value)
         return value
 
-    return Allowed("be True or False", convert, "True or False")
+    return Allowed("be True or False", convert, "True or False", "bool")
 
 
 def either(*kinds: Allowed) -> Allowed:
@@ -158,7 +160,8 @@ def either(*kinds: Allowed) -> Allowed:
         _refuse(value)
 
     text = " or ".join(each.text for each in kinds)
-    return Allowed(text, convert, " or ".join(each.kind for each in kinds))
+    kind = " or ".join(each.kind for each in kinds)
+    return Allowed(text, convert, kind, " | ".join(each.hint for each in kinds))
 
 
 def optional(kind: Allowed) -> Allowed:
@@ -167,7 +170,7 @@ def optional(kind: Allowed) -> Allowed:
     def convert(value: Any) -> Any:
         return None if value is None else kind.convert(value)
 
-    return Allowed(f"be None or {kind.text}", convert, kind.kind, or_none=True)
+    return Allowed(f"be None or {kind.text}", convert, kind.kind, kind.hint, or_none=True)
 
 
 def generator(seed: int) -> np.random.Generator:

@@ -91,6 +91,7 @@ STAT = Param(
         f"be one of {NAMED_STATISTICS}, {A_QUANTILE}",
         _stat,
         f"{{{NAMED_STATISTICS}}}, {A_QUANTILE}",
+        "str",
     ),
     "mode",
     "The statistic of the distribution to report. 'mode' follows the authors' code: histogram the "

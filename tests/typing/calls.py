@@ -20,7 +20,9 @@ from ir_measures import AP, P, nDCG
 import irx_measures
 from irx_measures import (
     NRG,
+    RBR,
     BootNDCG,
+    P_Rareness,
     RunSet,
     ScoreMatrix,
     SubsetScorer,
@@ -29,6 +31,8 @@ from irx_measures import (
     compare,
     evaluate,
     explain,
+    nDCGBound,
+    others,
     parse_measure,
     pool,
     rba,
@@ -116,6 +120,18 @@ def measures_of_every_form() -> None:
     str(parse_measure(nDCG @ 10))
     evaluate(GRADES, SCORES, ["AP", NRG @ 10, BootNDCG(prior=pool + run) @ 10])
     evaluate(GRADES, SCORES, (measure for measure in ["AP", "RR"]))
+
+
+def parameters_of_every_form(path: Path, prior: RunLike) -> None:
+    evaluate(GRADES, SCORES, [NRG(prior=others, select="earlier") @ 10, NRG(prior=None)])
+    evaluate(GRADES, SCORES, NRG(prior=prior)(base="RBP", phi=0.5, exclude_self=False) @ 10)
+    evaluate(GRADES, SCORES, NRG(prior=[SCORES, SCORES], ideal="all", cutoff=10))
+    evaluate(GRADES, SCORES, RBR(phi=0.5, reference=RunSet({"ideal": SCORES})))
+    evaluate(GRADES, SCORES, BootNDCG(prior="pool", b="exact", stat="q97.5") @ 10)
+    evaluate(GRADES, SCORES, BootNDCG(prior=pool, b=100, stat="mean")(prior=run + pool) @ 10)
+    evaluate(GRADES, SCORES, BootNDCG(prior="learned", machine=path, depth=20) @ 10)
+    evaluate(GRADES, SCORES, P_Rareness(systems="others", alpha="importance", dcg=None) @ 10)
+    evaluate(GRADES, SCORES, nDCGBound(max_grade=3, bound="upper") @ 10)
 
 
 def groups_of_every_form(path: Path) -> None:
@@ -216,6 +232,18 @@ def mistakes_in_evaluate() -> None:
     evaluate(GRADES, SCORES, "AP", ["a"])  # type: ignore[arg-type]
     evaluate(GRADES, SCORES, "AP").nothing()  # type: ignore[attr-defined]
     evaluate(GRADES, SCORES, "AP")[3]  # type: ignore[index]
+
+
+def mistakes_in_measures() -> None:
+    NRG(priors="others")  # type: ignore[call-arg]
+    NRG(prior=3)  # type: ignore[arg-type]
+    NRG(base="ndcg")(select="best")  # type: ignore[arg-type]
+    NRG(prior="others")(cutoff="10")  # type: ignore[arg-type]
+    str(NRG(prior="others") @ "10")  # type: ignore[operator]
+    RBR(phi="x")  # type: ignore[arg-type]
+    RBR(p=0.8)  # type: ignore[call-arg]
+    BootNDCG(stat=5)  # type: ignore[arg-type]
+    BootNDCG(prior=run, seeds=1)  # type: ignore[call-arg]
 
 
 def mistakes_in_comparisons(matrix: ScoreMatrix) -> None:

@@ -11,9 +11,12 @@ from typing import get_args
 
 import pytest
 
+import irx_measures
 import irx_measures.typing as words
+from irx_measures.measures import by_name, catalogue
 from irx_measures.stats.correlation import WITH_PHI, WITHOUT_PHI
 from irx_measures.stats.tests import TESTS
+from scripts import measure_types
 from tests.console import python
 
 CHECKERS = {
@@ -39,3 +42,11 @@ def test_documented_calls_are_accepted_and_mistakes_refused(checker):
 def test_the_types_have_every_word_that_a_table_implements(allowed, known):
     assert get_args(allowed) == tuple(known)
     assert set(get_args(words.ComparisonTest)) < set(get_args(words.PairTest))
+
+
+def test_the_stub_of_the_measures_has_their_parameters():
+    written = measure_types.STUB.read_text(encoding="utf-8")
+    assert written == measure_types.stub(), "run python -m scripts.measure_types"
+    named = {name: getattr(by_name, name) for name in catalogue}
+    assert named == catalogue
+    assert [name for name in named if getattr(irx_measures, name) is not named[name]] == []

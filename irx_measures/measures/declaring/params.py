@@ -52,7 +52,7 @@ def _file(value: Any) -> str:
     raise ValueError(value)
 
 
-FILE = Allowed("be the path of a file", _file, "the path of a file")
+FILE = Allowed("be the path of a file", _file, "the path of a file", "PathOrName")
 
 
 HIGHEST = 2**31 - 1  # outside 1 to HIGHEST, ir_measures' providers fail or return 0

@@ -51,6 +51,7 @@ RUNS = Allowed(
     "be None, a set of runs or the name of one",
     _runs,
     "a set of runs or the name of one",
+    "RunsLike",
     or_none=True,
 )
 
