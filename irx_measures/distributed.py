@@ -7,8 +7,9 @@ scores are joined. Dask schedules the work. This module needs the extra ``dask``
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
@@ -69,6 +70,7 @@ def evaluate(
     client: Client | None = None,
     aligned: bool = False,
     timeout: float | None = 300.0,
+    ignore_identical_ids: bool = False,
 ) -> ScoreMatrix:
     """Score every run on every measure as `irx_measures.evaluate` does, part by part, on Dask.
 
@@ -94,6 +96,8 @@ def evaluate(
         rows by query.
     timeout
         Seconds to wait for the first worker of a cluster. None waits without end.
+    ignore_identical_ids
+        As for `irx_measures.evaluate`.
 
     Returns
     -------
@@ -159,7 +163,8 @@ def evaluate(
     tables = {"qrels": _table(qrels, GRADE_NAMES, "qrels")}
     for name, run in runs.items():
         tables[run_label(name)] = _table(run, SCORE_NAMES, run_label(name))
-    parts = _scored(_partitions(tables, aligned), names, in_groups, parsed, client, timeout)
+    score = partial(_score_part, names, in_groups, parsed, ignore_identical_ids)
+    parts = _scored(_partitions(tables, aligned), score, client, timeout)
     return _joined(parts, parsed, names, in_groups)
 
 
@@ -245,9 +250,7 @@ def _partitions(tables: Mapping[str, DaskFrame], aligned: bool) -> list[tuple[An
 
 def _scored(
     partitions: Sequence[tuple[Any, ...]],
-    names: Sequence[str],
-    groups: Sequence[str] | None,
-    measures: Sequence[ir_measures.Measure],
+    score_part: Callable[..., Part],
     client: Client | None,
     timeout: float | None,
 ) -> list[Part]:
@@ -255,8 +258,8 @@ def _scored(
     import dask
     from dask.base import get_scheduler
 
-    score = dask.delayed(_score_part, pure=False)
-    tasks = [score(names, groups, measures, *frames) for frames in partitions]
+    score = dask.delayed(score_part, pure=False)
+    tasks = [score(*frames) for frames in partitions]
     scheduler = get_scheduler(scheduler=client)
     cluster = getattr(scheduler, "__self__", None)  # a client's scheduler is its method `get`
     if cluster is None:
@@ -270,6 +273,7 @@ def _score_part(
     names: Sequence[str],
     groups: Sequence[str] | None,
     measures: Sequence[ir_measures.Measure],
+    ignore_identical_ids: bool,
     qrels_frame: DataFrame,
     *run_frames: DataFrame,
 ) -> Part:
@@ -281,7 +285,7 @@ def _score_part(
     sources = sources_of(runs, borrow=True).by_name
     parts = {name: replace(source, may_be_empty=True) for name, source in sources.items()}
     group_of = None if groups is None else dict(zip(names, groups, strict=True))
-    runset = RunSet(parts, name=OTHERS, groups=group_of)
+    runset = RunSet(parts, name=OTHERS, groups=group_of, ignore_identical_ids=ignore_identical_ids)
     qrels = replace(read_qrels(qrels_frame), is_part=True)
     # Runs without qrels have no scores, but facts about them.
     scored_here = measures if len(qrels) else ()

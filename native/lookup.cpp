@@ -7,8 +7,9 @@
 // such as a number of a class of the user. After None the arrays hold nothing that may be used.
 //
 // The answer is the number of queries with a tied top, of which most of the first ranks have the
-// score of another document; whether most documents tie only as floats; where ranks differ in the
-// other orders of a tie; and, as asked, the documents of each query's top, and all scores by rank.
+// score of another document; the number of queries with the document of their own id in the top;
+// whether most documents tie only as floats; where ranks differ in the other orders of a tie; and, as
+// asked, the documents of each query's top, and all scores by rank.
 //
 // No user code runs in here: subclasses of str and float are read as what they are underneath, and
 // numpy's numbers are asked by their own conversion. The GIL is released over text and bytes only.
@@ -55,7 +56,7 @@ constexpr size_t SECRET_BYTES = 16;
 constexpr size_t AHEAD = 8;  // how many rows ahead strings are fetched from memory
 constexpr size_t TOP = 10;   // the ranks whose ties are counted; as in judgments/ranking.py
 constexpr int64_t NOT_FOUND = -1;
-constexpr long INTERFACE = 1;  // the version of what Python calls; as in io/native.py
+constexpr long INTERFACE = 2;  // the version of what Python calls; as in io/native.py
 constexpr char INDEX_NAME[] = "irx_measures.io._native.index";
 
 struct Irregular {};  // thrown to decline
@@ -170,6 +171,7 @@ class Index {
         while (hashes_[place.start + at]) at = (at + 1) & place.mask;
         hashes_[place.start + at] = id.hash;
         entries_[place.start + at] = {text_.size(), text.size(), number};
+        if (group == queries()) query_places_.push_back(place.start + at);
         text_.insert(text_.end(), text.begin(), text.end());
     }
 
@@ -179,7 +181,7 @@ class Index {
              at = (at + 1) & place.mask) {
             if (hashes_[place.start + at] != id.hash) continue;
             const Entry& entry = entries_[place.start + at];
-            if (equal(id.text, {text_.data() + entry.first, entry.length})) return entry.number;
+            if (equal(id.text, text_of(entry))) return entry.number;
         }
         return NOT_FOUND;
     }
@@ -187,6 +189,12 @@ class Index {
     int64_t query(string_view text) const { return find(queries(), {text, hash(text)}); }
 
     size_t queries() const { return groups_.size() - 1; }
+
+    // The identifier of a query; they were added in the order of their numbers.
+    Id query_id(int64_t number) const {
+        const size_t place = query_places_[static_cast<size_t>(number)];
+        return {text_of(entries_[place]), hashes_[place]};
+    }
 
     const Hash hash;
     const size_t cells;  // the number of grades, with those that pad the rows
@@ -200,10 +208,15 @@ class Index {
         int64_t number;
     };
 
+    string_view text_of(const Entry& entry) const {
+        return {text_.data() + entry.first, entry.length};
+    }
+
     std::vector<Group> groups_;
     std::vector<uint64_t> hashes_;  // 0: free; every group has a free place, where a search ends
     std::vector<Entry> entries_;
     std::vector<char> text_;
+    std::vector<size_t> query_places_;  // of each query, in `entries_`
 };
 
 // ---- UTF-8 -----------------------------------------------------------------------------------
@@ -472,9 +485,15 @@ int64_t letters_of(string_view text) {
 // Ranks one query after the other: `start`, `add` for each document, `finish`.
 class Ranker {
    public:
-    // `depths` are those of the tops that are wanted; `with_scores` says whether all scores are.
-    Ranker(const Index& index, Results& results, PyObject* depths, bool with_scores)
-        : index_(index), results_(results), with_scores_(with_scores), seen_(index.queries()) {
+    // `depths` are those of the tops that are wanted; `with_scores` says whether all scores are;
+    // `without_identical`, whether a document with the id of its query is left out.
+    Ranker(const Index& index, Results& results, PyObject* depths, bool with_scores,
+           bool without_identical)
+        : index_(index),
+          results_(results),
+          with_scores_(with_scores),
+          without_identical_(without_identical),
+          seen_(index.queries()) {
         require(PyTuple_Check(depths));
         for (Py_ssize_t at = 0; at < PyTuple_Size(depths); ++at) {
             const Py_ssize_t depth = PyLong_AsSsize_t(PyTuple_GetItem(depths, at));
@@ -500,9 +519,11 @@ class Ranker {
         if (query == NOT_FOUND) return;
         require(!seen_[static_cast<size_t>(query)]);
         seen_[static_cast<size_t>(query)] = true;
+        own_ = index_.query_id(query);
     }
 
     void add(const Id& id, double score) {
+        if (without_identical_ && is_own(id)) return;
         const float single = static_cast<float>(score) + 0.0f;  // -0.0 ties with 0.0
         require(single == single);
         ids_.push_back(id);
@@ -533,6 +554,7 @@ class Ranker {
             if (start < TOP && end - start > 1) tied += std::min(end, TOP) - start;
         }
         tied_tops_ += 2 * tied > std::min(rows_.size(), TOP);
+        own_tops_ += has_own_in_top();
         for (Top& top : tops_) add_to(top);
         if (with_scores_) {
             auto& of_query = scores_by_rank_[static_cast<size_t>(query_)];
@@ -547,7 +569,7 @@ class Ranker {
         results_.clear();
         query_ = NOT_FOUND;
         std::fill(seen_.begin(), seen_.end(), false);
-        documents_ = rounded_ = tied_tops_ = 0;
+        documents_ = rounded_ = tied_tops_ = own_tops_ = 0;
         for (auto& ranks : ties_) ranks.clear();
         scores_by_rank_.assign(with_scores_ ? index_.queries() : 0, {});
         for (Top& top : tops_) {
@@ -570,7 +592,8 @@ class Ranker {
         }
         PyObject* scores = bytes_of(scores_by_rank_);
         if (!scores) throw std::bad_alloc();
-        return Py_BuildValue("nONNN", static_cast<Py_ssize_t>(tied_tops_),
+        return Py_BuildValue("nnONNN", static_cast<Py_ssize_t>(tied_tops_),
+                             static_cast<Py_ssize_t>(own_tops_),
                              rounded_ > documents_ / 2 ? Py_True : Py_False, orders, tops, scores);
     }
 
@@ -604,6 +627,28 @@ class Ranker {
         std::string all = joined(top.letters);
         for (const std::string& text : top.text) all += text;
         return PyBytes_FromStringAndSize(all.data(), static_cast<Py_ssize_t>(all.size()));
+    }
+
+    // Whether a document has the id of the query.
+    bool is_own(const Id& id) const { return id.hash == own_.hash && equal(id.text, own_.text); }
+
+    // Whether such a document is in the top. Rows of equal scores need not be in order here: of a tie
+    // that begins in the top, the documents of greater ids come first.
+    bool has_own_in_top() const {
+        size_t own = 0;
+        while (own < rows_.size() && !is_own(ids_[rows_[own]])) {
+            ++own;
+            const bool tied = own < rows_.size() && scores_[rows_[own]] == scores_[rows_[own - 1]];
+            if (own >= TOP && !tied) return false;
+        }
+        if (own == rows_.size()) return false;
+        const float score = scores_[rows_[own]];
+        size_t place = 0;
+        for (const uint32_t row : rows_) {
+            if (scores_[row] < score) break;
+            place += scores_[row] > score || ids_[row].text > own_.text;
+        }
+        return place < TOP;
     }
 
     void add_to(Top& top) {
@@ -722,9 +767,10 @@ class Ranker {
 
     const Index& index_;
     Results& results_;
-    const bool with_scores_;
+    const bool with_scores_, without_identical_;
     std::vector<bool> seen_;
     int64_t query_ = NOT_FOUND;
+    Id own_{};  // the identifier of the query
     bool distinct_ = false;
     std::vector<Id> ids_;
     std::vector<float> scores_;
@@ -732,7 +778,7 @@ class Ranker {
     std::vector<int64_t> cells_;
     std::vector<uint64_t> hashes_, keys_, sorted_keys_;
     std::vector<uint32_t> rows_;
-    size_t documents_ = 0, rounded_ = 0, tied_tops_ = 0;
+    size_t documents_ = 0, rounded_ = 0, tied_tops_ = 0, own_tops_ = 0;
     std::vector<int64_t> ties_[ORDERS];  // cell and rank of each judged document in a tie
     std::vector<Top> tops_;
     std::vector<std::vector<float>> scores_by_rank_;  // of each query
@@ -1223,9 +1269,9 @@ PyObject* make_index(PyObject*, PyObject* arguments) {
 
 PyObject* rank_columns(PyObject*, PyObject* arguments) {
     PyObject *capsule, *queries, *docs, *scores, *rank, *returned, *depths;
-    int with_scores;
-    if (!PyArg_ParseTuple(arguments, "OOOOOOOp", &capsule, &queries, &docs, &scores, &rank,
-                          &returned, &depths, &with_scores)) {
+    int with_scores, without_identical = 0;
+    if (!PyArg_ParseTuple(arguments, "OOOOOOOp|p", &capsule, &queries, &docs, &scores, &rank,
+                          &returned, &depths, &with_scores, &without_identical)) {
         return nullptr;
     }
     return guarded([&]() -> PyObject* {
@@ -1233,7 +1279,7 @@ PyObject* rank_columns(PyObject*, PyObject* arguments) {
         Results results(index, rank, returned);
         const Column query = column_of(queries, index.hash), doc = column_of(docs, index.hash);
         const Buffer score(scores, "d", sizeof(double));
-        Ranker ranker(index, results, depths, with_scores != 0);
+        Ranker ranker(index, results, depths, with_scores != 0, without_identical != 0);
         const auto rows_of = [](const auto& column) { return column.size(); };
         require(std::visit(rows_of, query) == score.size());
         require(std::visit(rows_of, doc) == score.size());
@@ -1253,15 +1299,15 @@ PyObject* rank_columns(PyObject*, PyObject* arguments) {
 
 PyObject* rank_dict(PyObject*, PyObject* arguments) {
     PyObject *capsule, *run, *numbers, *rank, *returned, *depths;
-    int with_scores;
-    if (!PyArg_ParseTuple(arguments, "OOOOOOp", &capsule, &run, &numbers, &rank, &returned,
-                          &depths, &with_scores)) {
+    int with_scores, without_identical = 0;
+    if (!PyArg_ParseTuple(arguments, "OOOOOOp|p", &capsule, &run, &numbers, &rank, &returned,
+                          &depths, &with_scores, &without_identical)) {
         return nullptr;
     }
     return guarded([&]() -> PyObject* {
         const Index& index = index_in(capsule);
         Results results(index, rank, returned);
-        Ranker ranker(index, results, depths, with_scores != 0);
+        Ranker ranker(index, results, depths, with_scores != 0, without_identical != 0);
         rank_dict(index, run, Numbers(numbers), ranker);
         return ranker.answer();
     });
@@ -1269,16 +1315,16 @@ PyObject* rank_dict(PyObject*, PyObject* arguments) {
 
 PyObject* rank_lines(PyObject*, PyObject* arguments) {
     PyObject *capsule, *text, *rank, *returned, *depths;
-    int of_ranks, with_scores;
-    if (!PyArg_ParseTuple(arguments, "OOpOOOp", &capsule, &text, &of_ranks, &rank, &returned,
-                          &depths, &with_scores)) {
+    int of_ranks, with_scores, without_identical = 0;
+    if (!PyArg_ParseTuple(arguments, "OOpOOOp|p", &capsule, &text, &of_ranks, &rank, &returned,
+                          &depths, &with_scores, &without_identical)) {
         return nullptr;
     }
     return guarded([&]() -> PyObject* {
         const Index& index = index_in(capsule);
         Results results(index, rank, returned);
         const Buffer bytes(text, "B", 1);
-        Ranker ranker(index, results, depths, with_scores != 0);
+        Ranker ranker(index, results, depths, with_scores != 0, without_identical != 0);
         {
             const WithoutGil released(true);
             rank_lines(index, {bytes.items<const char>(), bytes.size()},

@@ -21,7 +21,9 @@ from .reading import read
 Question: TypeAlias = Literal["queries", "groups"]
 
 # The options that say how runs are read and scored.
-OF_RUNS = ("qrels", "runs", "priors", "reference", "groups", "format", "unjudged")
+OF_RUNS = (
+    "qrels", "runs", "priors", "reference", "groups", "format", "ignore_identical_ids", "unjudged",
+)  # fmt: skip
 
 
 def compared(

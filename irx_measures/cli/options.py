@@ -133,6 +133,11 @@ SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         "help": "drop NaN scores and documents returned or judged twice, and score runs of which "
         "no document is judged, with a warning; without this option they are errors",
     }),
+    "identical ids": (("--ignore-identical-ids",), {
+        "action": "store_true",
+        "help": "leave out documents whose id is that of their query, as BEIR does: of the runs, "
+        "and of the runs of measures",
+    }),
     "files": (("--no-files",), {
         "dest": "allow_files", "action": "store_false",
         "help": "measures may not name files or ir_datasets ids: for untrusted measure strings",
@@ -157,7 +162,9 @@ SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 
 INPUTS = ("qrels", "runs", "measures")
 
-READING = ("priors", "reference", "groups", "strict", "files", "run format", "quiet")
+READING = (
+    "priors", "reference", "groups", "strict", "identical ids", "files", "run format", "quiet",
+)  # fmt: skip
 """How runs, qrels and measures are read."""
 
 

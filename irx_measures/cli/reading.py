@@ -87,7 +87,14 @@ def _source(qrels: str) -> str | dict[str, dict[str, int]]:
 
 def run_set(options: argparse.Namespace, runs: Files) -> RunSet:
     """The runs, grouped according to the options; nothing is read."""
-    return RunSet(runs, OTHERS, groups=options.groups, strict=options.strict, format=options.format)
+    return RunSet(
+        runs,
+        OTHERS,
+        groups=options.groups,
+        strict=options.strict,
+        format=options.format,
+        ignore_identical_ids=options.ignore_identical_ids,
+    )
 
 
 def query_groups(options: argparse.Namespace) -> dict[str, str] | None:

@@ -57,12 +57,13 @@ def compare(
     progress: bool | None = None,
     limits: int | None = None,
     unjudged: Literal["learned"] | None = None,
+    ignore_identical_ids: bool = False,
 ) -> Comparison:
     """Test which systems differ, with intervals, rank intervals and the size of the differences.
 
     Parameters
     ----------
-    qrels, runs, measures, groups, strict, limits
+    qrels, runs, measures, groups, strict, limits, ignore_identical_ids
         As for `evaluate`. Scores are compared by `ScoreMatrix.compare`, and groups of queries by
         `GroupedScores.compare`. `limits` is also the memory that the pairs of systems may take.
     baseline
@@ -155,7 +156,7 @@ def compare(
     UNJUDGED.check("unjudged", unjudged)
     parsed = parse_all(measures, qrels)
     with memory_limit(limits):
-        judged, runset = read_given(qrels, runs, groups, strict, borrow=True)
+        judged, runset = read_given(qrels, runs, groups, strict, True, ignore_identical_ids)
         against = baseline_names(baseline, runset.names)
         require_hypotheses(len(runset), len(against), len(parsed))
         with untold(OWN_PRIOR):  # the warning on what is not compared says it

@@ -42,6 +42,11 @@ TIED = (
     f"has mostly equal scores in the top {TOP} of {COUNT}, so that document ids decide their "
     "order; give more digits of the scores, or give ranks as scores"
 )
+IDENTICAL = (
+    f"has the document with the query's own id in the top {TOP} of {COUNT}; BEIR leaves these "
+    "documents out (`ignore_identical_ids=True` does so)"
+)
+
 # Of the queries for which a run returned documents. A choice: of 170 runs of three TREC
 # collections, it speaks of two, whose scores are whole numbers or have two decimals.
 MOST = 0.5
@@ -209,7 +214,7 @@ def depend_on_qrels(measures: Iterable[ir_measures.Measure]) -> bool:
 
 
 def _doubts_of_run(judged: JudgedRun) -> Iterator[Doubt]:
-    """Missed queries, ids spelled otherwise, equal scores, contradicting ranks."""
+    """Missed queries, ids spelled otherwise, equal scores, own documents, contradicting ranks."""
     rows = np.flatnonzero(judged.returned == 0).tolist()
     # The first ids, in an order that does not depend on how queries are split into parts.
     missed = sorted(repr(judged.judgments.query_ids[row]) for row in rows)[: EXAMPLES + 1]
@@ -218,6 +223,7 @@ def _doubts_of_run(judged: JudgedRun) -> Iterator[Doubt]:
     yield Doubt(SUCH, int(bool(spelled)), such=(spelled,))
     yield Doubt(ROUNDED, int(judged.tie_by_rounding))
     yield Doubt(TIED, judged.tied_tops, int(np.count_nonzero(judged.returned)), above=MOST)
+    yield Doubt(IDENTICAL, judged.own_tops, int(np.count_nonzero(judged.returned)), above=MOST)
     yield _of_ranks(judged.contradiction)
 
 

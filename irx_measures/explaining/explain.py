@@ -23,7 +23,7 @@ from ..measures.naming.strings import parse_measure
 from ..measures.standard import own_measure
 from ..runsets.given import judged_documents, refuse_swapped, set_of
 from ..runsets.judged_set import judge_each
-from ..runsets.registry import scope
+from ..runsets.registry import ignoring_identical_ids, scope
 from ..runsets.runset import RunSet
 from ..scoring.evaluate import parse_all
 from ..typing import GroupsLike, MeasureLike, QrelsLike, RunLike, RunsLike
@@ -43,6 +43,7 @@ def explain(
     groups: GroupsLike | None = None,
     strict: bool = True,
     texts: str | None = None,
+    ignore_identical_ids: bool = False,
 ) -> Explanation:
     """Why a run has its score on a query: what each document adds, and the formula with numbers.
 
@@ -52,7 +53,7 @@ def explain(
         As for `evaluate`.
     run
         The name of one of `runs`, or a run in any form that `evaluate` accepts.
-    groups, strict
+    groups, strict, ignore_identical_ids
         As for `evaluate`.
     measure
         A measure or measure string: of this package, or nDCG, AP, P, R, RR, ERR or RBP of
@@ -101,12 +102,14 @@ def explain(
     2     3      C      1             1.0         0.406
     """
     (asked,) = parse_all(parse_measure(measure))
-    runset = None if runs is None else set_of(runs, groups, strict)
+    how = {"strict": strict, "ignore_identical_ids": ignore_identical_ids}
+    runset = None if runs is None else set_of(runs, groups, **how)
     _refuse_swapped(qrels, run, runset)
     columns = judged_documents(qrels, strict)
-    name, table = _the_run(run, runset, strict)
+    name, table = _the_run(run, runset, how)
     within = nullcontext() if runset is None else scope(runset)
-    with within:  # in which `others` are the runs
+    # In which `others` are the runs, and runs of measures are read as the run is.
+    with within, ignoring_identical_ids(ignore_identical_ids):
         source = _source_of(asked, columns)
         judgments = judgments_for(source.own, columns)
         judged = JudgedRun(judgments, table, name)
@@ -198,14 +201,14 @@ def _refuse_swapped(qrels: object, run: object, runset: RunSet | None) -> None:
     refuse_swapped(qrels, run)
 
 
-def _the_run(run: RunLike, runset: RunSet | None, strict: bool) -> tuple[str | None, Table]:
+def _the_run(run: RunLike, runset: RunSet | None, how: dict[str, bool]) -> tuple[str | None, Table]:
     """The run whose score is explained: its name, if it has one, and its rows."""
     if runset is not None and isinstance(run, str):
         if run in runset.names:
             return run, runset.run(runset.names.index(run))
         names = some_ids(runset.names)
         raise InputError(f"explain: `run` must be a run or one of {names}; got {run!r}")
-    alone = set_of(run, None, strict)
+    alone = set_of(run, None, **how)
     if len(alone) != 1:
         raise InputError(f"explain: `run` must be one run; got {len(alone)} of them")
     return alone.names[0] if alone.named else None, alone.run(0)

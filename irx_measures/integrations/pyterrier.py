@@ -6,7 +6,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from inspect import signature
 from pathlib import Path
@@ -28,7 +28,8 @@ from ..measures.declaring.base import Measure, judgments_for
 from ..measures.naming.strings import listed
 from ..measures.standard import is_of_gdeval
 from ..runsets.caches import index_qrels
-from ..runsets.registry import scope
+from ..runsets.registry import OTHERS, scope
+from ..runsets.runset import RunSet
 from ..typing import ComparisonTest, DataFrame, GroupsLike, MeasureLike, SystemLike
 from .accelerate import accelerate
 from .ir_measures import SYSTEM
@@ -64,6 +65,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     groups: GroupsLike | None = None,
     strict: bool = True,
     limits: int | None = None,
+    ignore_identical_ids: bool = False,
     **kwargs: Any,
 ) -> Any:  # a DataFrame or a dict, as `dataframe` and `perquery` ask
     """`pt.Experiment` in which `others` means the systems of the experiment.
@@ -84,6 +86,8 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
         effect only with a measure of this package.
     limits
         The memory that a measure may use, and the size of unpacked files, as in `evaluate`.
+    ignore_identical_ids
+        Whether to leave out documents whose id is that of their query, as in `evaluate`.
 
     Returns
     -------
@@ -105,8 +109,8 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     Notes
     -----
     - ``pt.Experiment`` runs and scores the systems unless there is a measure of this package,
-      groups, a list as ``baseline``, or a test that PyTerrier lacks. What it refuses is told in the
-      words of `evaluate`, with the name of the system.
+      groups, a list as ``baseline``, a test that PyTerrier lacks, or ``ignore_identical_ids``. What
+      it refuses is told in the words of `evaluate`, with the name of the system.
     - Otherwise every transformer is run once over the topics, in batches of ``batch_size`` if it is
       given, before the first system is scored. PyTerrier receives the results, in a `scope` in
       which `others` are the systems. ``mrt`` is the time of that one run. ``save_dir``,
@@ -144,9 +148,10 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     of_gdeval = any(map(is_of_gdeval, measures.values()))
     scored = accelerate() if of_gdeval else nullcontext()
     with scored, memory_limit(limits):
-        if ours or named or groups is not None:
+        if ours or named or groups is not None or ignore_identical_ids:
             experiment = ExperimentCall.of(pt, given)
-            table = _experiment(pt, stock, experiment, measures, named, groups, strict)
+            how = {"strict": strict, "ignore_identical_ids": ignore_identical_ids}
+            table = _experiment(pt, stock, experiment, measures, named, groups, how)
         else:
             table = _of_hosts(pt, stock, given, measures)
     return in_order(table, list(measures))
@@ -209,13 +214,14 @@ def _experiment(
     measures: Mapping[str, Any],
     named: bool,
     groups: GroupsLike | None,
-    strict: bool,
+    how: Mapping[str, bool],
 ) -> Any:
     """Run all systems, let PyTerrier score their results, and add times and comparisons.
 
     `measures` are by the names of their columns. If `named`, columns of comparisons name the
-    baseline.
+    baseline. `how` says how results are read, as the parameters of `RunSet` with these names.
     """
+    strict = how["strict"]
     systems = dict(zip(call.run_names, call.systems, strict=True))
     _checked_results(systems)
     group_of = _groups_of_runs(call, groups)
@@ -227,14 +233,15 @@ def _experiment(
     if baselines is not None:
         baselines.rehearse(call.run_names, qrels["qid"].nunique())
     results, times = _run(pt, systems, topics, call.batch_size, call.verbose)
+    if how["ignore_identical_ids"]:
+        results = _without_identical_ids(results)
     if ours and not strict:
         results = _valid(results)
     known = results if ours else {}  # PyTerrier and the hosts' measures take any results
     scored = partial(
         stock, list(results.values()), qrels=qrels, filter_by_topics=False, **call.passed
     )
-    within = scope(results, group_of) if ours else nullcontext()
-    with within:
+    with _scope(known, group_of, how):
         _tell_doubts(known, qrels, _file_of(call.qrels), list(measures.values()), strict)
         table = scored(topics=topics, names=call.names)
         if call.has_times:
@@ -354,6 +361,21 @@ def _valid(results: Mapping[str, Any]) -> dict[str, Any]:
         valid = read_run(found, name).valid_rows()
         kept[name] = found if valid is None else found.iloc[valid]
     return kept
+
+
+def _scope(
+    results: Mapping[str, Any], group_of: dict[str, str] | None, how: Mapping[str, bool]
+) -> AbstractContextManager[object]:
+    """A context in which `others` are the systems; without results, none."""
+    if not results:
+        return nullcontext()
+    ignored = how["ignore_identical_ids"]
+    return scope(RunSet(results, OTHERS, group_of, ignore_identical_ids=ignored))
+
+
+def _without_identical_ids(results: Mapping[str, Any]) -> dict[str, Any]:
+    """The results without documents whose id is that of their query."""
+    return {name: found[found["docno"] != found["qid"]] for name, found in results.items()}
 
 
 def _tell_doubts(

@@ -78,7 +78,8 @@ def _refuse_whole_experiments(given: Mapping[str, Any]) -> None:
         if given.get(name, only) != only:
             raise InputError(
                 f"Experiment: `{name}` must be {only!r} with a measure of irx_measures, groups, "
-                "several baselines or a test of compare: PyTerrier then only scores the results"
+                "several baselines, a test of compare or ignore_identical_ids: PyTerrier then only "
+                "scores the results"
             )
 
 

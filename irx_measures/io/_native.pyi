@@ -3,6 +3,7 @@
 A column of identifiers is `(objects,)`, an array of Python strings, `(text, first, length)`, UTF-8
 text with the first byte and the length of each, or `(codes, column)`, the places of the
 identifiers in a column of distinct ones. `depths` are those of tops that are wanted.
+`without_identical` leaves out the documents with the id of their query.
 """
 
 from typing import Any, TypeAlias
@@ -12,10 +13,11 @@ from numpy.typing import NDArray
 Array: TypeAlias = NDArray[Any]
 Distinct: TypeAlias = tuple[Array] | tuple[Array, Array, Array]
 Column: TypeAlias = Distinct | tuple[Array, Distinct]
-Answer: TypeAlias = tuple[int, bool, tuple[bytes, bytes, bytes], tuple[bytes, ...], bytes]
+Answer: TypeAlias = tuple[int, int, bool, tuple[bytes, bytes, bytes], tuple[bytes, ...], bytes]
 """What is known of a run beside the ranks.
 
-The number of queries with a tied top; whether most documents tie only as floats; for each order of
+The number of queries with a tied top; that of queries with the document of their own id in the top;
+whether most documents tie only as floats; for each order of
 ties, cell and rank of the judged documents in ties, as 64-bit numbers; for each depth, the numbers
 of letters of the documents down to it, query by query, and then their text; the scores by rank as
 32-bit floats, query by query, or nothing.
@@ -44,6 +46,7 @@ def rank_columns(
     returned: Array,
     depths: tuple[int, ...],
     with_scores: bool,
+    without_identical: bool = False,
     /,
 ) -> Answer | None:
     """Rank a run in columns."""
@@ -56,6 +59,7 @@ def rank_dict(
     returned: Array,
     depths: tuple[int, ...],
     with_scores: bool,
+    without_identical: bool = False,
     /,
 ) -> Answer | None:
     """Rank a run in a dict of dicts, or of lists of documents.
@@ -71,6 +75,7 @@ def rank_lines(
     returned: Array,
     depths: tuple[int, ...],
     with_scores: bool,
+    without_identical: bool = False,
     /,
 ) -> Answer | None:
     """Rank a run in the text of a TREC file, or of MS MARCO's with ranks in place of scores."""

@@ -18,7 +18,7 @@ from .arrow import codes_of, is_arrow, is_coded, text_of
 from .identifiers import Ids, Names, objects
 from .source import Rows, Text
 
-INTERFACE = 1
+INTERFACE = 2
 """The version of the functions of the core, as in native/; another number with each change."""
 
 try:
@@ -52,6 +52,7 @@ class Ranked(NamedTuple):
     rank: Int32Array  # (queries, cells), from 1; 0 if the document was not returned
     returned: Int64Array  # (queries,), number of documents returned
     tied_tops: int  # number of queries with a tied top
+    own_tops: int  # number of queries with the document of their own id in the top
     tie_by_rounding: bool  # whether most documents tie only when scores are float32
     # For each other order of ties: cell and rank of the judged documents in ties, (tied, 2).
     ties: tuple[Int64Array, ...]
@@ -83,16 +84,18 @@ def rank(
     shape: tuple[int, int],
     depths: Sequence[int | None] = (),
     with_scores: bool = False,
+    without_identical: bool = False,
 ) -> Ranked | None:
     """Rank a run; None if the core declines.
 
     `depths` are those of the tops that are wanted; None is the whole ranking. `with_scores` says
-    whether all scores are wanted.
+    whether all scores are wanted; `without_identical`, whether documents with the id of their query
+    are left out.
     """
     rank = np.zeros(shape[0] * shape[1], np.int32)
     returned = np.zeros(shape[0], np.int64)
     tops = tuple(map(_depth, depths))
-    to = rank, returned, tops, with_scores
+    to = rank, returned, tops, with_scores, without_identical
     if isinstance(rows, dict):
         answer = _native.rank_dict(index, rows, NUMBERS, *to)
     elif isinstance(rows, Text):
@@ -102,12 +105,13 @@ def rank(
         answer = _native.rank_columns(index, _column(rows.query), _column(rows.doc), value, *to)
     if answer is None:
         return None
-    tied_tops, by_rounding, ties, texts, scores = answer
+    tied_tops, own_tops, by_rounding, ties, texts, scores = answer
     pairs = tuple(np.frombuffer(of, np.int64).reshape(-1, 2) for of in ties)
     return Ranked(
         rank.reshape(shape),
         returned,
         tied_tops,
+        own_tops,
         by_rounding,
         pairs,
         texts,

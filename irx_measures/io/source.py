@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
@@ -52,11 +52,21 @@ class Source:
     memory: dict[str, Any] | Table | None = None  # the rows of a run in memory
     text: Callable[[], Text | None] | None = None  # those of a file of lines; None if it changed
     may_be_empty: bool = False  # whether it may have no rows, since it is a part of a run
+    # Whether documents with the id of their query are left out: of what is read, not of the rows.
+    without_identical: bool = False
 
     @classmethod
     def of_table(cls, table: Table) -> Source:
         """A run that was read."""
         return cls(table.label, partial(_same, table), memory=table)
+
+    def without_identical_ids(self) -> Source:
+        """The same run without the documents whose id is that of their query."""
+        if self.without_identical:
+            return self
+        state = f"{self.state} without identical ids" if self.state else ""
+        read = partial(_without_identical, self.read)
+        return replace(self, read=read, state=state, without_identical=True)
 
     def rows(self) -> Rows | None:
         """The rows as they came; None if only the reader knows them."""
@@ -65,6 +75,10 @@ class Source:
 
 def _same(table: Table) -> Table:
     return table
+
+
+def _without_identical(read: Callable[[], Table]) -> Table:
+    return read().without_identical_ids()
 
 
 def first_rows(rows: Rows) -> list[tuple[str, str]]:

@@ -62,6 +62,11 @@ class Table:
             line=None if self.line is None else self.line[rows],
         )
 
+    def without_identical_ids(self) -> Table:
+        """The rows whose document does not have the id of the query."""
+        identical = self.doc.codes(self.query.names) == self.query.code
+        return self.at(np.flatnonzero(~identical)) if identical.any() else self
+
     def owned(self) -> Table:
         """The table, which later changes of the caller's data do not change."""
         return replace(self, query=self.query.owned(), doc=self.doc.owned())

@@ -27,6 +27,7 @@ class Ranks(NamedTuple):
     rank: Int32Array  # (queries, documents), from 1; 0 if the document was not returned
     returned: Int64Array  # (queries,), number of documents returned, judged or not
     tied_tops: int  # number of queries; see `Ranking.tied_tops`
+    own_tops: int  # number of queries; see `Ranking.own_tops`
     tie_by_rounding: bool  # whether most documents tie only when scores are float32
 
 
@@ -61,10 +62,13 @@ class JudgedRun:
         if ranks is None:
             found = self.ranking
             rank = judgments.ranks_in(found)
-            ranks = Ranks(rank, found.returned, found.tied_tops, found.tie_by_rounding)
+            ranks = Ranks(
+                rank, found.returned, found.tied_tops, found.own_tops, found.tie_by_rounding
+            )
         self.rank = ranks.rank
         self.returned = ranks.returned
         self.tied_tops = ranks.tied_tops
+        self.own_tops = ranks.own_tops
         self.tie_by_rounding = ranks.tie_by_rounding
 
     def _ranked_in_core(self, depths: Sequence[int | None], with_scores: bool) -> Ranks | None:
@@ -73,7 +77,8 @@ class JudgedRun:
         if index is None:
             return None
         rows = self._rows()
-        found = native.rank(index, rows, self.judgments.grade.shape, depths, with_scores)
+        shape, without_identical = self.judgments.grade.shape, self.source.without_identical
+        found = native.rank(index, rows, shape, depths, with_scores, without_identical)
         if found is None or not found.returned.any():
             return None
         if isinstance(rows, Text):  # which is not read again
@@ -85,7 +90,7 @@ class JudgedRun:
         lengths = found.returned
         for depth, packed in zip(depths, found.tops, strict=True):
             self._derived["top digest", depth] = digest(_cut(lengths, depth).tobytes(), packed)
-        return Ranks(found.rank, lengths, found.tied_tops, found.tie_by_rounding)
+        return Ranks(found.rank, lengths, found.tied_tops, found.own_tops, found.tie_by_rounding)
 
     def _rows(self) -> Rows:
         """The rows as they came, or as they were read."""
@@ -130,7 +135,7 @@ class JudgedRun:
     def query_ids(self) -> tuple[str, ...]:
         """The queries of the run, those without judgments too, in order of first appearance."""
         memory = self.source.memory
-        if isinstance(memory, dict):
+        if isinstance(memory, dict) and not self.source.without_identical:
             return tuple(query for query, documents in memory.items() if documents)
         return self.table.query_ids
 

@@ -96,6 +96,13 @@ class Ranking:
         tied = np.bincount(query[in_top], minlength=len(self.returned))
         return int(np.count_nonzero(2 * tied > np.minimum(self.returned, TOP)))
 
+    @property
+    def own_tops(self) -> int:
+        """Of how many queries a document with the query's own id is in the top."""
+        row = self.row[self.top(TOP)]
+        pairs = zip(self.run.query.take(row), self.run.doc.take(row), strict=True)
+        return sum(query == doc for query, doc in pairs)
+
     def places_in(self, order: TieOrder) -> Int64Array:
         """The places of the rows in another order of ties: (returned,)."""
         places = np.arange(len(self.row))

@@ -23,6 +23,7 @@ def read_given(
     groups: GroupsLike | None = None,
     strict: bool = True,
     borrow: bool = False,
+    ignore_identical_ids: bool = False,
 ) -> tuple[Table, RunSet]:
     """The judgments and the runs of a call; InputError if they are known to be swapped.
 
@@ -30,20 +31,27 @@ def read_given(
     """
     refuse_swapped(qrels, runs)
     columns = judged_documents(qrels, strict)
-    return columns, set_of(runs, groups, strict, borrow)
+    return columns, set_of(runs, groups, strict, borrow, ignore_identical_ids)
 
 
-def set_of(runs: RunsLike, groups: GroupsLike | None, strict: bool, borrow: bool = False) -> RunSet:
+def set_of(
+    runs: RunsLike,
+    groups: GroupsLike | None,
+    strict: bool,
+    borrow: bool = False,
+    ignore_identical_ids: bool = False,
+) -> RunSet:
     """The runs as a set; a RunSet is returned unchanged if its settings match.
 
     A set that borrows its runs does not copy them, and is valid for one call only.
     """
     if isinstance(runs, RunSet):
         is_so = groups is None and (strict or not runs.strict)
-        return runs if is_so else RunSet(runs, OTHERS, groups, strict=strict)
-    if not borrow:
-        return RunSet(runs, OTHERS, groups, strict=strict)
-    return RunSet(sources_of(runs, borrow=True), OTHERS, groups, strict=strict)
+        is_read_so = runs.ignores_identical_ids or not ignore_identical_ids
+        if is_so and is_read_so:
+            return runs
+    sources = runs if isinstance(runs, RunSet) else sources_of(runs, borrow=borrow)
+    return RunSet(sources, OTHERS, groups, strict=strict, ignore_identical_ids=ignore_identical_ids)
 
 
 def judged_documents(qrels: QrelsLike | Table, strict: bool = True) -> Table:

@@ -39,6 +39,7 @@ _registered: dict[str, RunSet] = {}
 # Each set is in a list, so that another scope of the same set is another object.
 _scopes: ContextVar[tuple[list[RunSet], ...]] = ContextVar("scopes", default=())
 _in_measures: WeakSet[RunSet] = WeakSet()
+_ignoring: ContextVar[bool] = ContextVar("ignoring identical ids", default=False)
 
 
 def clear() -> None:
@@ -152,6 +153,19 @@ def scope(runs: RunsLike, groups: GroupsLike | None = None) -> Iterator[RunSet]:
         _scopes.set(left)
 
 
+@contextmanager
+def ignoring_identical_ids(ignored: bool) -> Iterator[None]:
+    """A context in which the runs of measures are read as `ignore_identical_ids` says.
+
+    In a scope whose runs are read so, those of measures are too.
+    """
+    token = _ignoring.set(ignored)
+    try:
+        yield
+    finally:
+        _ignoring.reset(token)
+
+
 def compared_runs() -> RunSet | None:
     """The systems under comparison; None outside of a comparison."""
     scopes = _scopes.get()
@@ -164,7 +178,23 @@ def resolve(reference: str | RunSet) -> RunSet:
     A name is looked up as `others`, then as a run in scope, a registered set, ``name#digest`` of a
     set that a measure has, a file or glob, and an ``irds:`` id; ``a+b`` joins sets. If the set does
     not exist, an InputError lists the registered names.
+
+    In a call that ignores identical ids, it is the set without them: another one, which is kept
+    with the set, so that the results of both are kept apart.
     """
+    found = _found(reference)
+    compared = compared_runs()
+    if not (_ignoring.get() or (compared is not None and compared.ignores_identical_ids)):
+        return found
+    if found.ignores_identical_ids:
+        return found
+    return kept_of(
+        found, "without identical ids", None, lambda: RunSet(found, ignore_identical_ids=True)
+    )
+
+
+def _found(reference: str | RunSet) -> RunSet:
+    """The set of a name, of joined names, or a set itself, as it is registered."""
     if isinstance(reference, RunSet):
         return reference
     files = not isinstance(reference, KnownName)

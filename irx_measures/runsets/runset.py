@@ -58,6 +58,8 @@ class RunSet:
     format
         The format of run files: ``trec``, ``parquet``, ``json``, ``jsonl``, ``csv``, or ``msmarco``
         (three columns: query, document, rank). If not given, the extension of each file decides.
+    ignore_identical_ids
+        Whether to leave out documents whose id is that of their query, as BEIR does.
 
     Attributes
     ----------
@@ -91,6 +93,7 @@ class RunSet:
         *,
         strict: bool = True,
         format: str | None = None,
+        ignore_identical_ids: bool = False,
     ) -> None:
         form = None if format is None else FORMAT.check("format", format)
         self.sources: dict[str, Source]
@@ -103,6 +106,10 @@ class RunSet:
         else:
             self.sources, self.named = sources_of(runs, form)
             self.groups = None
+        if ignore_identical_ids:
+            self.sources = {
+                name: source.without_identical_ids() for name, source in self.sources.items()
+            }
         self.names = tuple(self.sources)
         self.name: str = name or self._name_of_run()
         if not isinstance(self.name, str) or "#" in self.name:
@@ -129,6 +136,11 @@ class RunSet:
     def _repr_html_(self) -> str:
         facts = {"name": self.name, "runs": f"{len(self)}", "digest": self.digest}
         return html_of_facts("RunSet", facts)
+
+    @property
+    def ignores_identical_ids(self) -> bool:
+        """Whether documents whose id is that of their query are left out of all runs."""
+        return all(source.without_identical for source in self.sources.values())
 
     @cached_property
     def digest(self) -> str:
@@ -159,7 +171,8 @@ class RunSet:
             run = run.without_invalid()
         if len(run) or source.may_be_empty:
             return run
-        empty = f"{source.label} is empty: it has no rows"
+        aside = ", documents with the id of their query aside" if source.without_identical else ""
+        empty = f"{source.label} is empty: it has no rows{aside}"
         if self.strict:
             raise InputError(f"{empty} (`strict=False` scores it as such)")
         warn(empty)

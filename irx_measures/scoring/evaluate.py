@@ -44,6 +44,7 @@ def evaluate(
     strict: bool = True,
     progress: bool | None = None,
     limits: int | None = None,
+    ignore_identical_ids: bool = False,
 ) -> ScoreMatrix:
     """Score every run on every measure; in measures, `others` means these runs.
 
@@ -72,6 +73,9 @@ def evaluate(
         The memory that a measure may use in addition to its input, in bytes. If a measure would
         use more, an error names the measure. None: a quarter of the machine's memory. A compressed
         file may unpack to this size; with None, also to at most 100 times its own.
+    ignore_identical_ids
+        Whether to leave out documents whose id is that of their query, as BEIR does: of the runs,
+        and of the runs of measures, such as priors. A RunSet that leaves them out stays so.
 
     Returns
     -------
@@ -114,7 +118,7 @@ def evaluate(
     """
     parsed = parse_all(measures, qrels)
     with memory_limit(limits):
-        judged, runset = read_given(qrels, runs, groups, strict, borrow=True)
+        judged, runset = read_given(qrels, runs, groups, strict, True, ignore_identical_ids)
         return score_shared(judged, runset, parsed, progress).matrix
 
 
@@ -232,7 +236,7 @@ class SubsetScorer:
 
     Parameters
     ----------
-    qrels, runs, groups, strict, progress
+    qrels, runs, groups, strict, progress, ignore_identical_ids
         As for `evaluate`.
     measure
         A measure or measure string. In it, `others` means the chosen systems; a measure without
@@ -269,9 +273,12 @@ class SubsetScorer:
         *,
         strict: bool = True,
         progress: bool | None = None,
+        ignore_identical_ids: bool = False,
     ) -> None:
         (self.measure,) = parse_all(parse_measure(measure))
-        columns, runset = read_given(qrels, runs, groups, strict)
+        columns, runset = read_given(
+            qrels, runs, groups, strict, ignore_identical_ids=ignore_identical_ids
+        )
         scored = score_shared(columns, runset, [self.measure], progress)
         self._runset = runset
         self.systems = runset.names

@@ -24,6 +24,7 @@ ALL_RELEVANT = _expected(r".*every judged document of \d+ of \d+ queries is rele
 NONE_JUDGED = _expected(r".*queries have no judged document in the top")
 NEW_SYSTEMS = _expected(r".*no run took part in the pooling")
 UNCALIBRATED = _expected(r"the intervals of .* are not calibrated")
+IDENTICAL_IDS = _expected(r".*has the document with the query's own id")
 DEEPER_THAN_POOL = _expected(r".*the cutoff \d+ is deeper than the pool")
 
 ANY_DOUBT = [
@@ -35,6 +36,7 @@ ANY_DOUBT = [
     ALL_RELEVANT,
     NONE_JUDGED,
     NEW_SYSTEMS,
+    IDENTICAL_IDS,
     DEEPER_THAN_POOL,
 ]
 

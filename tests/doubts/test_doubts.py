@@ -55,6 +55,7 @@ SPARSE = {query: {"B": 1} for query in QRELS}
 ALMOST_SPARSE = {**SPARSE, "q1": {"B": 1, "A": 0}, "q2": {"B": 1, "A": 0}}
 MISSING = {query: NEW[query] for query in ("q0", "q4")}
 TIED = {query: {"B": 0.75, "X": 0.75, "Y": 0.5} for query in QRELS}
+ITSELF = {query: {query: 9.0, **NEW[query]} for query in QRELS}
 UNJUDGED = {**NEW, "q0": {"X": 1.0}, "q1": {"Y": 1.0}}
 
 DOUBTS = [
@@ -77,6 +78,7 @@ DOUBTS = [
     (nDCGBound @ 5, BM25, {query: {"A": 0} for query in QRELS}, "qrels are below 1"),
     (nDCGBound @ 5, {query: {"A": 1.0, "B": 1 + 1e-9} for query in QRELS}, QRELS, "tie as float32"),
     (BootNDCG(prior="pool") @ 3, MISSING, QRELS, "misses 3 of 5 queries ('q1', 'q2', 'q3')"),
+    (nDCGBound @ 5, ITSELF, QRELS, "the query's own id in the top 10 of 5 of 5 queries; BEIR "),
     (nDCGBound @ 5, TIED, QRELS, "has mostly equal scores in the top 10 of 5 of 5 que"),
 ]  # fmt: skip
 
@@ -89,7 +91,7 @@ def test_a_doubt_is_told_once(measure, run, qrels, expected):
 
 
 @pytest.mark.parametrize(
-    ("measure", "run", "qrels", "expected"), [*DOUBTS[::6], DOUBTS[-1]], ids=str
+    ("measure", "run", "qrels", "expected"), [*DOUBTS[::6], *DOUBTS[-2:]], ids=str
 )
 def test_every_door_tells_a_doubt_as_evaluate_does(measure, run, qrels, expected):
     pt = pytest.importorskip("pyterrier")
@@ -152,6 +154,22 @@ def test_runs_that_tie_in_most_of_their_queries_share_a_line():
         "decide their order; give more digits of the scores, or give ranks as scores; likewise "
         "run 'b', run 'few'"
     )
+
+
+def itself(queries, place=0):
+    """A run that returns the first queries as documents, after some others."""
+    others = {f"Z{number}": 8.0 - number / 10 for number in range(place)}
+    return {**NEW, **{q: {**others, q: 7.0, **NEW[q]} for q in [*QRELS][:queries]}}
+
+
+def test_runs_that_return_most_queries_as_documents_share_a_line():
+    runs = {"new": NEW, "a": itself(3), "b": itself(5, 9), "c": itself(2), "deep": itself(5, 10)}
+    (message,) = messages(lambda: evaluate(QRELS, runs, ["nDCG@10", "AP"]))
+    assert message == (
+        "run 'a' has the document with the query's own id in the top 10 of 3 of 5 queries; BEIR "
+        "leaves these documents out (`ignore_identical_ids=True` does so); likewise run 'b'"
+    )
+    assert not messages(lambda: evaluate(QRELS, runs, "AP", ignore_identical_ids=True))
 
 
 def test_queries_with_ties_are_counted_over_parts():

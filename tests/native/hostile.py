@@ -263,7 +263,7 @@ if pa is not None:
 DEPTHS = (1, 4, None)
 
 
-def outcome(judgments: Judgments, run: Any) -> tuple[Any, ...]:
+def outcome(judgments: Judgments, run: Any, without_identical: bool = False) -> tuple[Any, ...]:
     """Ranks, numbers of documents, ties, ranks in other orders, digests of tops; or the error."""
     try:
         if isinstance(run, Path):
@@ -271,23 +271,25 @@ def outcome(judgments: Judgments, run: Any) -> tuple[Any, ...]:
             source = source_of_file(run, "mine", form)
         else:
             source = source_of_data(run, "mine", borrowed=True)
+        if without_identical:
+            source = source.without_identical_ids()
         judged = JudgedRun(judgments, source, "mine", DEPTHS, with_scores=True)
     except (ValueError, TypeError, OSError) as error:
         return type(error), str(error)
-    ties = [judged.tied_tops, judged.tie_by_rounding]
+    ties = [judged.tied_tops, judged.own_tops, judged.tie_by_rounding]
     orders = [judged.rank_in(order).tolist() for order in TieOrder]
     tops = [judged.top_digest(depth) for depth in DEPTHS]
     scores = [judged.scores(3).tolist(), judged.scores(None).tolist()]
     return judged.rank.tolist(), judged.returned.tolist(), ties, orders, tops, scores
 
 
-def check(judgments: Judgments, run: Any) -> bool:
+def check(judgments: Judgments, run: Any, without_identical: bool = False) -> bool:
     """Whether the native core answers; what it answers must be what Python answers."""
     answers = []
     rank = native.rank
     with mock.patch.object(native, "rank", lambda *of: answers.append(rank(*of)) or answers[-1]):
-        got = outcome(judgments, run)
+        got = outcome(judgments, run, without_identical)
     with mock.patch.object(native, "rank", return_value=None):
-        expected = outcome(judgments, run)
+        expected = outcome(judgments, run, without_identical)
     assert got == expected, (run.read_bytes() if isinstance(run, Path) else run, got, expected)
     return any(answer is not None for answer in answers)

@@ -45,7 +45,9 @@ def results(judgments):
 
 
 def in_memory(form):
-    return lambda rng, folder: check(random_judgments(rng), FORMS[form](rng, hostility(rng)))
+    return lambda rng, folder: check(
+        random_judgments(rng), FORMS[form](rng, hostility(rng)), chance(rng, 0.3)
+    )
 
 
 def hostility(rng):
@@ -53,7 +55,7 @@ def hostility(rng):
 
 
 def in_file(rng, folder):
-    return check(random_judgments(rng), written(rng, hostility(rng), folder))
+    return check(random_judgments(rng), written(rng, hostility(rng), folder), chance(rng, 0.3))
 
 
 def mutilated_text(rng, folder):
@@ -127,7 +129,7 @@ def test_regular_runs_are_answered(form, tmp_path):
     for _ in range(40):
         judgments = random_judgments(rng)
         run = written(rng, 0, tmp_path) if form == "file" else FORMS[form](rng, 0)
-        regular += check(judgments, run)
+        regular += check(judgments, run, chance(rng, 0.3))
     assert regular > 20
 
 

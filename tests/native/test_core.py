@@ -108,6 +108,21 @@ def test_tied_tops_are_counted_as_in_python(count, distinct, tmp_path):
     assert outcome(judgments, run)[2][0] == sum(2 * sum(top) > len(top) for top in tops)
 
 
+@pytest.mark.parametrize("count", [1, 9, 10, 11, 30])
+@pytest.mark.parametrize("steps", [1, 2, 5, 11, 100])
+def test_tops_with_the_document_of_their_query_are_counted_as_in_python(count, steps):
+    """Of as many queries as documents, each is at another rank; a step of scores ties."""
+    docs = [f"d{at:02}" for at in range(count)]
+    judgments = Judgments(qrels_table({query: {"d01": 1} for query in docs}))
+    scores = {doc: float(-(at * steps // count)) for at, doc in enumerate(docs)}
+    run = dict.fromkeys(docs, scores)
+    assert check(judgments, run)
+    assert outcome(judgments, run)[2][1] == min(count, 10)
+    check(judgments, run, without_identical=True)
+    if count > 1:
+        assert outcome(judgments, run, without_identical=True)[2][1] == 0
+
+
 def test_stretches_of_a_query_are_one_ranking():
     index = index_of(["a", "b"])
     docs, scores = np.array(["a", "c", "b"], object), np.array([3.0, 2.0, 1.0])
@@ -201,8 +216,9 @@ BAD_COLUMNS = {
 
 def test_good_buffers_are_answered():
     columns = good_columns()
-    tied, rounded, ties, tops, scores = native._native.rank_columns(index_of(["a", "c"]), *columns)
-    assert (tied, rounded, ties) == (0, False, (b"", b"", b""))
+    answer = native._native.rank_columns(index_of(["a", "c"]), *columns)
+    tied, own, rounded, ties, tops, scores = answer
+    assert (tied, own, rounded, ties) == (0, 0, False, (b"", b"", b""))
     assert scores == np.array([2, 1, 0], np.float32).tobytes()
     assert tops == (np.array([1]).tobytes() + b"c", np.array([1, 1, 1]).tobytes() + b"cba")
     assert [*map(np.ndarray.tolist, columns[3:5])] == [[3, 1], [3]]

@@ -56,6 +56,7 @@ def report(
     by: QueryGroupsLike | None = None,
     facts: Mapping[str, str] | None = None,
     progress: bool | None = None,
+    ignore_identical_ids: bool = False,
 ) -> None:
     """Write one HTML file that shows which differences between systems are real.
 
@@ -80,7 +81,7 @@ def report(
     topics
         A mapping from topics to their texts, in addition to those of `texts`; or a file: a table
         with the columns query_id and text (.csv, .tsv, .jsonl).
-    strict
+    strict, ignore_identical_ids
         As for `evaluate`.
     by
         The group of each query, as for `ScoreMatrix.by`: the report then has the means of each
@@ -125,7 +126,7 @@ def report(
     compared = _compared(result, progress)
     if not isinstance(title, str | None):
         raise TypeError(f"`title` must be a string; got {type(title).__name__}")
-    documents = _documents(compared, qrels, runs, strict, progress)
+    documents = _documents(compared, qrels, runs, strict, progress, ignore_identical_ids)
     within = None
     if by is not None:
         within = comparison_of(compared.matrix.by(by), compared.method, compared.baselines or None)
@@ -160,13 +161,14 @@ def _documents(
     runs: RunsLike | None,
     strict: bool,
     progress: bool | None,
+    ignore_identical_ids: bool,
 ) -> PooledDocuments | None:
     """What the shown systems return; None if no runs were given."""
     if runs is None and qrels is None:
         return None
     if runs is None or qrels is None:
         raise InputError("`runs` and `qrels` must be given together")
-    judged, runset = read_given(qrels, runs, strict=strict, borrow=True)
+    judged, runset = read_given(qrels, runs, None, strict, True, ignore_identical_ids)
     shown, depth = shown_systems(compared).systems, _depth(compared.boards[0].measure)
     return documents_of(compared.matrix, shown, judged, runset, depth, progress)
 
