@@ -233,27 +233,44 @@ def comparison_of(
     macro: str | None = None,
 ) -> Comparison:
     """The tests of scores, in groups of queries or not, or of macro means, by a checked method."""
+    if isinstance(scores, GroupedScores) and macro is not None:
+        return _of_macro_means(scores, method, baseline, progress, macro)
     grouped = scores if isinstance(scores, GroupedScores) else None
     matrix = scores.matrix if isinstance(scores, GroupedScores) else scores
-    if grouped is not None and macro is not None:
-        matrix = grouped.macro
     _check_number(len(matrix.systems), 2, "systems")
     if grouped is None:
         _check_number(len(matrix.query_ids), FEWEST_TOPICS, "topics")
     baselines = baseline_names(baseline, matrix.systems)
     parts: dict[str | None, ScoreMatrix] = {None: matrix}
-    if grouped is not None and macro is None:
+    if grouped is not None:
         parts = _large_groups(grouped)
     require_hypotheses(len(matrix.systems), len(baselines), len(matrix.measures), len(parts))
     total = len(parts) * len(matrix.measures) * (method.drawn or 0)
     with counting_bar(total, "sample", progress) as drawn:
-        if grouped is not None and macro is not None:
-            tested = macro_hypotheses(grouped, baselines, method, macro, drawn)
-        else:
-            tested = all_tested(parts, baselines, method, drawn)
+        tested = all_tested(parts, baselines, method, drawn)
     if not any(part.is_tested for part in tested):
         raise InputError(_why_none_is_tested(matrix, baselines))
-    return Comparison.of(matrix, method, baselines, tested, grouped, macro)
+    return Comparison.of(matrix, method, baselines, tested, grouped)
+
+
+def _of_macro_means(
+    scores: GroupedScores,
+    method: Method,
+    baseline: str | Sequence[str] | None,
+    progress: bool | None,
+    macro: str,
+) -> Comparison:
+    """The tests of macro means."""
+    matrix = scores.macro
+    _check_number(len(matrix.systems), 2, "systems")
+    baselines = baseline_names(baseline, matrix.systems)
+    require_hypotheses(len(matrix.systems), len(baselines), len(matrix.measures))
+    total = len(matrix.measures) * (method.drawn or 0)
+    with counting_bar(total, "sample", progress) as drawn:
+        tested = macro_hypotheses(scores, baselines, method, macro, drawn)
+    if not any(part.is_tested for part in tested):
+        raise InputError(_why_none_is_tested(matrix, baselines))
+    return Comparison.of(matrix, method, baselines, tested, scores, macro)
 
 
 def _why_none_is_tested(matrix: ScoreMatrix, baselines: Sequence[str]) -> str:
