@@ -8,7 +8,9 @@ from typing import Any
 
 from ir_measures import Measure
 
+from ..common.writing import EXAMPLES, some
 from ..comparison.compare import compare
+from ..comparison.gate import without_test, worse_than_baselines
 from ..comparison.result import Comparison
 from ..exceptions import InputError
 from ..reporting.comparison import SHOWN, comparison_output
@@ -18,9 +20,11 @@ from ..typing import Axes
 from .comparing import compared
 from .from_function import add_options
 from .options import INPUTS, READING, add_shared
-from .output import add_plot, places
+from .output import add_plot, places, tell
 from .parser import Parser
 from .reading import query_groups
+
+WORSE = 1  # the exit status of --fail-if-worse; errors have another
 
 HOW = ("test", "correction", "level", "resamples", "seed")
 
@@ -38,7 +42,9 @@ def add_arguments(parser: Parser) -> None:
         "  the table for the paper:\n"
         "    irx compare qrels.txt runs/* -m nDCG@10 AP --baseline bm25 -o latex\n"
         "  scores that were computed elsewhere:\n"
-        "    irx compare --scores scores.csv --baseline bm25",
+        "    irx compare --scores scores.csv --baseline bm25\n"
+        "  may this build pass?\n"
+        "    irx compare qrels.txt new.run main.run -m nDCG@10 --baseline main --fail-if-worse",
     )
     add_shared(parser, *INPUTS, "collections", "scores")
     against = "compare every system with this one, instead of all pairs"
@@ -62,6 +68,13 @@ def add_arguments(parser: Parser) -> None:
     )
     add_shared(parser, "plot", about=drawn)
     more = parser.more
+    more.add_argument(
+        "--fail-if-worse",
+        action="store_true",
+        help="for builds: exit with status 1 if a system is significantly worse than a --baseline "
+        "on a measure, with 0 if none is, and with 2 after an error, and where a measure or a "
+        "system was not tested. Baselines are not compared with each other for this",
+    )
     add_shared(more, "width")
     add_options(more, compare, *HOW, "unjudged")
     add_shared(more, "direction", *READING, "limits")
@@ -72,17 +85,48 @@ def add_arguments(parser: Parser) -> None:
 def _compare(options: argparse.Namespace) -> Output:
     if options.show == "topics" and not options.baselines:
         raise InputError("--show topics needs a --baseline: a plan is for chosen pairs of systems")
+    if options.fail_if_worse:
+        _check_gate(options)
     result, *_ = compared(options, HOW, query_groups(options))
-    form, shown = options.output_format, options.show
-    if shown is None and form in MARKUPS:
-        shown = "scores"
-    elif shown is None:
-        shown = "differences" if form != "table" or result.baselines else "leaderboard"
-    output = comparison_output(result, shown, form, places(options))
+    shown = options.show or _shown_by_default(options.output_format, result)
+    output = comparison_output(result, shown, options.output_format, places(options))
     drawn = dict.fromkeys(board.measure for board in result.boards)
     panels = [partial(_draw, result, measure) for measure in drawn]
     add_plot(options, panels)
+    if options.fail_if_worse:
+        options.checks.append(partial(_status, options, result))
     return output
+
+
+def _check_gate(options: argparse.Namespace) -> None:
+    """InputError if ``--fail-if-worse`` has no baseline, or what is compared may be left out."""
+    if not options.baselines:
+        raise InputError("--fail-if-worse needs a --baseline")
+    if not options.strict and (options.scores or options.collections):
+        raise InputError(
+            "--fail-if-worse compares all systems on all queries: omit --no-strict, which leaves "
+            "some of them out"
+        )
+
+
+def _shown_by_default(form: str, result: Comparison) -> str:
+    """What a format prints without ``--show``."""
+    if form in MARKUPS:
+        return "scores"
+    return "differences" if form != "table" or result.baselines else "leaderboard"
+
+
+def _status(options: argparse.Namespace, result: Comparison) -> int:
+    """The exit status for a build; InputError if something that was asked for was not tested."""
+    if {*result.matrix.systems} <= {*result.baselines}:
+        raise InputError("--fail-if-worse needs a system that is no --baseline")
+    untested = without_test(result)
+    if untested:
+        raise InputError(f"--fail-if-worse: not tested: {some(untested, EXAMPLES)}")
+    worse = worse_than_baselines(result)
+    if worse:
+        tell(options, some(worse, EXAMPLES))
+    return WORSE if worse else 0
 
 
 def _draw(result: Comparison, measure: Measure, plots: Any, **where: Any) -> Axes:

@@ -57,7 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command of these arguments, by default those of the process; its exit status.
 
     The status is 0 for success, 2 for a usage or input error, 1 for a bug in this package. An error
-    prints one line on stderr; ``--debug`` adds the traceback of a bug.
+    prints one line on stderr; ``--debug`` adds the traceback of a bug. With ``--fail-if-worse``,
+    status 1 is a verdict, and a bug has status 2.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
@@ -78,23 +79,24 @@ def _run(options: argparse.Namespace, given: Sequence[str]) -> int:
     A picture that cannot be drawn loses no result, and results that cannot be printed no picture.
     """
     options.pictures = []  # the command adds those that are to be drawn
+    options.checks = []  # and what decides the exit status, after all else
     options.command_line = shlex.join(["irx", *given])
     with (
         _warnings_in_one_line(options) as told,
         memory_limit(getattr(options, "limits", None)),
     ):
         status = _status(options, lambda: _print(options, told))
-        for draw in options.pictures:
-            status = max(status, _status(options, draw))
+        for step in (*options.pictures, *options.checks):
+            status = max(status, _status(options, step))
     return status
 
 
-def _status(options: argparse.Namespace, step: Callable[[], object]) -> int:
+def _status(options: argparse.Namespace, step: Callable[[], int | None]) -> int:
     """Take a step of a command, and print its error; the exit status that it gives."""
     try:
-        step()
+        return step() or 0
     except BrokenPipeError:
-        pass  # the reader closed the pipe, as `head` does
+        return 0  # the reader closed the pipe, as `head` does
     except (InputError, OSError, MemoryError) as error:
         for reason in getattr(error, "messages", [_reason(error)]):
             tell(options, f"error: {message_line(options.parser.in_options(reason))}")
@@ -107,8 +109,7 @@ def _status(options: argparse.Namespace, step: Callable[[], object]) -> int:
             "(please report this line; --debug shows where)",
             file=sys.stderr,
         )
-        return INTERNAL_ERROR
-    return 0
+        return USAGE_ERROR if getattr(options, "fail_if_worse", False) else INTERNAL_ERROR
 
 
 def _print(options: argparse.Namespace, told: Sequence[str]) -> None:
