@@ -304,7 +304,8 @@ class Reproduction:
         import pandas as pd
 
         parts = [in_shape(table, part) for part in PARTS]
-        return pd.concat(parts, axis=1, keys=PARTS).round(table.attrs["places"])
+        rounded = pd.concat(parts, axis=1, keys=PARTS).round(table.attrs["places"])
+        return rounded + 0.0  # -0.0, a rounded difference, becomes 0.0
 
 
 def chart(

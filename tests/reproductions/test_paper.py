@@ -147,6 +147,7 @@ def test_a_table_is_shown_in_the_shape_of_the_papers(capsys):
     shown = found.show("Table 1")
     assert shown["paper", "nDCG@10"].tolist() == [0.7933] * 3
     assert shown["difference", "R2"]["R1"] == 0
+    assert "-0.0" not in repr(shown)
     assert list(found.show("Figures 2 to 5, groups").index) == ["all runs"]
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Table 1. nDCG@10 of a ranking (row)")
