@@ -148,10 +148,10 @@ def test_any_text_stays_text(form, names, head):
     text = write(table, form)
     check(text, form)
     if form in ("json", "jsonl"):
-        rows = [json.loads(line) for line in text.splitlines()]
         if form == "json":
-            (content,) = rows
-            rows = content["results"]
+            rows = json.loads(text)["results"]
+        else:
+            rows = [json.loads(line) for line in text.splitlines()]
         assert [list(row.values()) for row in rows] == [[name, 0.5] for name in names]
 
 
