@@ -23,6 +23,8 @@ extensions = [
     "sphinx_argparse_cli",
     "sphinx_codeautolink",
     "sphinx_gallery.gen_gallery",
+    "docs.commands",
+    "docs.mathml",
     "docs.signatures",
     "docs.source_links",
 ]
@@ -41,6 +43,7 @@ suppress_warnings = [
 ]
 
 html_theme = "furo"
+html_math_renderer = "mathml"
 html_title = f"irx_measures {version}"
 html_show_copyright = False
 html_show_sourcelink = False

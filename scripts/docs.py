@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 
 from sphinx.cmd.build import build_main
 
+from docs.commands import write_pages
 from docs.inventories import write_inventories
 from docs.public_names import in_reference
 
@@ -24,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 PAGES = ROOT / "docs" / "pages"
 
-TASKS = ".. toctree::\n    :caption: Tasks\n"
+AFTER_TASKS = ".. toctree::\n    :caption: Measures\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -70,14 +71,14 @@ def assemble(tree: Path) -> None:
     shutil.copytree(
         ROOT / "irx_measures" / "pt_docs", tree, ignore=shutil.ignore_patterns("__pycache__")
     )
-    # PyTerrier's site has the pages of pt_docs only, so only here do the contents list the others:
-    # before the tasks, which are so many that a reader would have to scroll.
-    index, more = tree / "index.rst", PAGES.joinpath("look_up.rst").read_text(encoding="utf-8")
-    start, tasks, end = index.read_text(encoding="utf-8").partition(TASKS)
-    index.write_text(f"{start}{more.lstrip()}\n{tasks}{end}", encoding="utf-8")
+    # PyTerrier's site has the pages of pt_docs only, so only here do the contents list the others.
+    index = tree / "index.rst"
+    more = PAGES.joinpath("look_up.rst").read_text(encoding="utf-8")
+    tasks, measures, end = index.read_text(encoding="utf-8").partition(AFTER_TASKS)
+    index.write_text(f"{tasks}{more.lstrip()}\n{measures}{end}", encoding="utf-8")
     tree.joinpath("reference.rst").write_text(_reference(), encoding="utf-8")
-    for name in ("command_line.rst", "how_fast.md"):
-        shutil.copyfile(PAGES / name, tree / name)
+    write_pages(PAGES.joinpath("command_line.rst").read_text(encoding="utf-8"), tree)
+    shutil.copyfile(PAGES / "how_fast.md", tree / "how_fast.md")
     shutil.copyfile(ROOT / "CHANGELOG.md", tree / "changelog.md")
     shutil.copytree(ROOT / "notebooks", tree / "notebooks", ignore=shutil.ignore_patterns("*.toml"))
     shutil.copyfile(PAGES / "notebooks.rst", tree / "notebooks" / "index.rst")

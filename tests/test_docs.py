@@ -14,6 +14,7 @@ import pytest
 from docs import tables
 from docs.public_names import in_reference
 from irx_measures import all_measures, plots
+from irx_measures.cli.main import COMMANDS
 from tests.console import python
 from tests.reproductions.small_corpus import write_small_corpus
 
@@ -130,9 +131,10 @@ def test_every_measure_and_every_command_has_its_place(site):
     papers = "".join(page.read_text() for page in site.glob("measures/*.html"))
     missing = [m.NAME for m in all_measures() if f"<h2>{m.NAME}<" not in papers]
     assert missing == []
-    commands = site.joinpath("command_line.html").read_text()
-    for command in ("irx-evaluate", "irx-compare", "irx-meta-power", "irx-judge-audit"):
-        assert f'id="{command}"' in commands
+    for name in COMMANDS:
+        assert f"<h1>irx {name}<" in site.joinpath("commands", f"{name}.html").read_text()
+    assert 'id="irx-meta-power"' in site.joinpath("commands", "meta.html").read_text()
+    assert 'id="irx-judge-audit"' in site.joinpath("commands", "judge.html").read_text()
 
 
 @pytest.mark.slow

@@ -1,0 +1,64 @@
+"""The pages of the commands: one for each, and one that lists them.
+
+Sphinx calls a function of this module for the parser of a page: ``docs.commands.evaluate`` returns
+that of ``irx evaluate``.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from docutils.nodes import document, literal_block, section
+
+from docs.tables import list_table
+from irx_measures.cli.main import COMMANDS, _parser
+
+PAGE = """\
+.. sphinx_argparse_cli::
+    :module: docs.commands
+    :func: {name}
+    :title: irx {name}
+    :group_title_prefix: {{prog}}
+    :no_default_values:
+"""
+
+
+def setup(app: Any) -> dict[str, bool]:
+    app.connect("doctree-read", _examples_first)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _examples_first(app: Any, page: document) -> None:
+    """Put the examples of a command after what it answers, as its help does."""
+    for each in page.findall(section):
+        last = each.children[-1]
+        if isinstance(last, literal_block) and last.astext().startswith("examples:"):
+            each.remove(last)
+            each.insert(2, last)  # after the title and what the command answers
+
+
+def __getattr__(name: str) -> Callable[[], ArgumentParser]:
+    """The function that makes the parser of a command."""
+    if name not in COMMANDS:
+        raise AttributeError(name)
+    return lambda: parser_of(name)
+
+
+def parser_of(name: str) -> ArgumentParser:
+    """The parser of a command, whole."""
+    return next(each for each in _parser([name]).commands() if each.prog == f"irx {name}")
+
+
+def write_pages(template: str, tree: Path) -> None:
+    """Write the page that lists the commands, and a page for each, into the source tree."""
+    folder = tree / "commands"
+    folder.mkdir()
+    for name in COMMANDS:
+        folder.joinpath(f"{name}.rst").write_text(PAGE.format(name=name), encoding="utf-8")
+    rows = [[f":doc:`irx {name} <commands/{name}>`", does] for name, does in COMMANDS.items()]
+    text = template.replace("{table}", list_table(("Command", "What it does"), (25, 75), rows))
+    names = "\n    ".join(f"commands/{name}" for name in COMMANDS)
+    tree.joinpath("command_line.rst").write_text(text.replace("{names}", names), encoding="utf-8")
