@@ -16,8 +16,8 @@ for package in ("matplotlib", "jinja2", "pyterrier"):
 
 TASKS = {page.stem: page.read_text(encoding="utf-8") for page in PAGES.glob("tasks/*.rst")}
 BEGINNERS = PAGES.joinpath("index.rst").read_text(encoding="utf-8")
-FILES = PAGES.joinpath("tasks", "files.txt").read_text(encoding="utf-8")
-PAGES_RUN = TASKS | {"index": BEGINNERS}
+INPUTS = PAGES.joinpath("inputs.rst").read_text(encoding="utf-8")
+PAGES_RUN = TASKS | {"index": BEGINNERS, "inputs": INPUTS}
 LONG = {"judge_next"}  # tests/cli/test_campaign.py has its commands
 WITH_STEPS = [
     pytest.param(name, marks=[pytest.mark.whole] if name in LONG else [])
@@ -45,8 +45,7 @@ def test_commands_fit_a_terminal(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WITH_STEPS)
 def test_the_commands_print_what_the_page_says(name, tmp_path):
-    before = steps(FILES) if ".. include:: files.txt" in PAGES_RUN[name] else []
-    all_steps = before + steps(PAGES_RUN[name])
+    all_steps = steps(PAGES_RUN[name])
     printed = outputs([step.command for step in all_steps], tmp_path)
     for step, output in zip(all_steps, printed, strict=True):
         if step.printed:
