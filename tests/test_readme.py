@@ -35,19 +35,50 @@ def test_the_table_has_every_measure_once():
     assert len(rows) == 2 + 5, "a row for each paper"
 
 
+PYTHON = re.findall(r"```python\n(.*?)```\n+```\n(.*?)```", README, re.DOTALL)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("block", blocks("python"))
-def test_each_python_example_runs_alone(block):
+@pytest.mark.parametrize(("block", "printed"), PYTHON)
+def test_each_python_example_prints_what_stands_under_it(block, printed):
     out = io.StringIO()
     with redirect_stdout(out):
         exec(block, {"__name__": "__main__"})
-    assert "NRG(prior=others)@10" in out.getvalue()
+    assert [line.rstrip() for line in out.getvalue().splitlines()] == printed.splitlines()
+
+
+def test_every_python_example_has_its_output_under_it():
+    assert len(PYTHON) == len(blocks("python"))
+
+
+LINKED = re.findall(r"\]\((\S+)\)", README)
+
+
+def test_what_it_links_is_there():
+    files = [target for target in LINKED if not target.startswith("https://")]
+    assert len(files) > 10
+    assert [target for target in files if not ROOT.joinpath(target).is_file()] == []
+
+
+@pytest.mark.parametrize("page", [target for target in LINKED if target.endswith(".rst")])
+def test_a_page_that_it_links_is_read_where_code_is_hosted(page):
+    """A host renders it by docutils alone: it has no role and no directive of Sphinx, and no file.
+
+    Links between pages are Sphinx's, so the pages name their role; a host shows the page's name.
+    """
+    docutils = pytest.importorskip("docutils.core")
+    told = io.StringIO()
+    settings = {"report_level": 2, "warning_stream": told, "file_insertion_enabled": False}
+    docutils.publish_string(
+        ROOT.joinpath(page).read_text(encoding="utf-8"), writer="html5", settings_overrides=settings
+    )
+    assert told.getvalue() == ""
 
 
 def test_the_command_line_examples_parse():
     lines = [line for block in blocks("sh") for line in block.replace("\\\n", "").splitlines()]
     commands = [shlex.split(line, comments=True) for line in lines if line.startswith("irx ")]
-    assert len(commands) == 3
+    assert len(commands) == 3, "simulate, evaluate, compare"
     for command in commands:
         assert _parser().parse_args(command[1:]).command == command[1]
 
@@ -55,10 +86,12 @@ def test_the_command_line_examples_parse():
 @pytest.mark.slow
 def test_the_first_table_is_what_its_command_prints(tmp_path):
     pytest.importorskip("matplotlib")  # its last command draws
-    first = next(block for block in blocks("sh") if block.startswith("irx simulate"))
+    (first,) = blocks("sh")
     printed = re.search(r"```\n(system .*?)```", README, re.DOTALL)
     assert printed is not None
-    *_, of_evaluate, _ = outputs(first.splitlines(), tmp_path)
+    lines = first.replace("\\\n", "").splitlines()
+    commands = [line for line in lines if not line.startswith("pip ")]
+    *_, of_evaluate, _ = outputs(commands, tmp_path)
     assert of_evaluate == printed.group(1).strip()
 
 
