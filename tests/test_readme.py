@@ -54,6 +54,17 @@ def test_every_python_example_has_its_output_under_it():
 LINKED = re.findall(r"\]\((\S+)\)", README)
 
 
+def test_two_commands_do_all_the_set_up():
+    commands = [line for block in blocks("sh") for line in block.splitlines()]
+    assert "pip install '.[plots,report]' && irx demo" in commands
+    assert "scripts/install && scripts/lint && scripts/test" in commands
+
+
+def test_it_is_short():
+    words = [word for word in README.split() if re.search(r"\w", word)]  # no bars of tables
+    assert len(words) <= 700
+
+
 def test_what_it_links_is_there():
     files = [target for target in LINKED if not target.startswith("https://")]
     assert len(files) > 10
@@ -86,12 +97,11 @@ def test_the_command_line_examples_parse():
 @pytest.mark.slow
 def test_the_first_table_is_what_its_command_prints(tmp_path):
     pytest.importorskip("matplotlib")  # its last command draws
-    (first,) = blocks("sh")
+    first = next(block for block in blocks("sh") if block.startswith("irx simulate"))
     printed = re.search(r"```\n(system .*?)```", README, re.DOTALL)
     assert printed is not None
     lines = first.replace("\\\n", "").splitlines()
-    commands = [line for line in lines if not line.startswith("pip ")]
-    *_, of_evaluate, _ = outputs(commands, tmp_path)
+    *_, of_evaluate, _ = outputs(lines, tmp_path)
     assert of_evaluate == printed.group(1).strip()
 
 
