@@ -115,8 +115,7 @@ def _parsed_blocks(
         tidy = tidied(rows, layout, lines_before + headed * (not lines_before))
         if tidy is None:
             return None
-        separator, width = tidy.separator, layout.width
-        parsed = arrow.parsed(tidy.rows, separator, width, places, layout.of_grades)
+        parsed = arrow.parsed(tidy.rows, tidy.separator, tidy.width, places, layout.of_grades)
         if parsed is None:
             return None
         blocks.append((parsed, tidy))
@@ -177,12 +176,13 @@ class Tidy(NamedTuple):
 
     rows: bytes  # a line for each
     separator: bytes  # of their cells
+    width: int  # how many cells each has; more than the layout if all tags have so many words
     line: Int64Array  # (rows,), the number of each row's line in the file
     unclear: list[tuple[int, str]]  # number and query of comments that read as rows
 
 
 def tidied(block: bytes, layout: Layout, lines_before: int) -> Tidy | None:
-    """The rows of a block: no comments, one separator, no more cells than the layout has.
+    """The rows of a block: no comments, one separator, as many cells in each.
 
     None if a line has too few cells, or too many, or if other bytes are in the way.
     """
@@ -193,14 +193,35 @@ def tidied(block: bytes, layout: Layout, lines_before: int) -> Tidy | None:
     for number, comment in comments.items():
         with suppress(InputError):
             unclear.append((lines_before + 1 + number, _row("", comment, layout)[0]))
-    separator = separator_of(rows, layout.width)
-    if separator:
-        return Tidy(rows, separator, line, unclear)
+    width = _cells_a_line(rows, layout)
+    separator = separator_of(rows, width)
+    if separator and (width == layout.width or _have_ranks(rows, width)):
+        return Tidy(rows, separator, width, line, unclear)
     found = _spaced_once(rows, layout)
     if found is None:
         return None
     rows, is_row = found
-    return Tidy(rows, b" ", line[is_row], unclear)
+    return Tidy(rows, b" ", layout.width, line[is_row], unclear)
+
+
+def _cells_a_line(rows: bytes, layout: Layout) -> int:
+    """How many cells each line should have: in a run, what follows the tag of the first one too."""
+    if layout is not RUN:
+        return layout.width
+    return max(layout.width, len(rows.partition(b"\n")[0].split()))
+
+
+def _have_ranks(rows: bytes, width: int) -> bool:
+    """Whether all lines of a run, whose cells one separator separates, have ranks that are numbers.
+
+    Then text may follow the tag: see `_continues_tag`.
+    """
+    text = np.frombuffer(rows, np.uint8)
+    end = np.flatnonzero(text <= ord(" "))  # of each cell
+    bounds = np.column_stack([end[RANK_PLACE - 1 :: width] + 1, end[RANK_PLACE::width]])
+    is_digit = (text >= ord("0")) & (text <= ord("9"))
+    are_digits = np.logical_and.reduceat(is_digit, bounds.ravel())
+    return bool(are_digits[::2].all())
 
 
 def _without_comments(block: bytes) -> tuple[bytes, dict[int, bytes]]:
@@ -304,9 +325,9 @@ def _cells(
     tidy = tidied(block, layout, lines_before)
     if tidy is not None and len(tidy.line):
         cells = tidy.rows.split()
-        query = cells[:: layout.width]
-        doc = cells[layout.doc :: layout.width]
-        number = cells[layout.number :: layout.width]
+        query = cells[:: tidy.width]
+        doc = cells[layout.doc :: tidy.width]
+        number = cells[layout.number :: tidy.width]
         try:
             values = list(map(cache(grade_of), number)) if layout.of_grades else _floats(number)
             found = _decoded(query), _decoded(doc), values, tidy.line

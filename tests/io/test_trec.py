@@ -26,6 +26,7 @@ from irx_measures.io.source import Text
 from irx_measures.io.trec import read_qrels, read_run
 
 RUN = b"q1 Q0 d1 1 2.5 tag\nq1 Q0 d2 2 -1e-3 tag\nq2 Q0 d1 1 3 tag\n"
+LONG_TAGS = RUN.replace(b"tag", b"my tag")
 RUN_ROWS = [("q1", "d1", 2.5), ("q1", "d2", -1e-3), ("q2", "d1", 3.0)]
 QRELS = b"q1 0 d1 2\nq1 0 d2 -2147483647\nq2 0 d1 0\n"
 QRELS_ROWS = [("q1", "d1", 2), ("q1", "d2", 1 - 2**31), ("q2", "d1", 0)]
@@ -83,10 +84,11 @@ def test_qrels_are_read_from_any_path(reader, written, kind):
 
 @pytest.mark.parametrize("separator", [b" ", b"\t"])
 @pytest.mark.parametrize("end", [b"\n", b""])
-def test_pyarrow_reads_regular_files(monkeypatch, written, separator, end):
+@pytest.mark.parametrize("text", [RUN, LONG_TAGS])
+def test_pyarrow_reads_regular_files(monkeypatch, written, text, separator, end):
     pytest.importorskip("pyarrow")
     monkeypatch.setattr(trec_files, "read_lines", None)
-    run = read_run(written(RUN.replace(b" ", separator).rstrip() + end))
+    run = read_run(written(text.replace(b" ", separator).rstrip() + end))
     qrels = read_qrels(written(QRELS.replace(b" ", separator).rstrip() + end, "q.gz"))
     assert (rows(run), rows(qrels)) == (RUN_ROWS, QRELS_ROWS)
 
@@ -109,7 +111,9 @@ def test_pyarrow_reads_regular_files(monkeypatch, written, separator, end):
         pytest.param(RUN.rstrip(b"\n"), id="no final newline"),
         pytest.param(RUN.replace(b"tag", b"\xe9t\xe9"), id="a tag in Latin-1"),
         pytest.param(RUN.replace(b"2.5", b"+2.50"), id="a plus sign"),
-        pytest.param(RUN.replace(b"tag", b"my tag"), id="a tag of two words"),
+        pytest.param(LONG_TAGS, id="a tag of two words"),
+        pytest.param(LONG_TAGS.replace(b"my ", b"my  ", 1), id="two spaces in a tag"),
+        pytest.param(LONG_TAGS.replace(b"tag\n", b"tag \n"), id="a space after a tag"),
         pytest.param(RUN.replace(b"tag", b"tag\tand more, 1 2 3", 1), id="text after one tag"),
     ],
 )
@@ -401,7 +405,8 @@ def columns_error(width, count, text):
     ],
 )
 @pytest.mark.parametrize(
-    ("before", "after"), [(b"", b""), (RUN, b"\n" + RUN), (b"# comment\n\n" * 2, b"\n")]
+    ("before", "after"),
+    [(b"", b""), (RUN, b"\n" + RUN), (b"# comment\n\n" * 2, b"\n"), (LONG_TAGS, b"\n" + LONG_TAGS)],
 )
 def test_a_malformed_line_of_a_run_is_named(reader, written, line, reason, before, after):
     path = written(before + line + after)
