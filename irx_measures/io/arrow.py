@@ -36,6 +36,12 @@ BYTES_OF_CODE = 4  # a row of a column that is read as codes of its distinct val
 # Strings that share bytes with the string before: no size in the file limits what they unpack to.
 SHARING = "DELTA_BYTE_ARRAY"
 
+# How JSON writes numbers; as others, pyarrow also reads 01, .5, 5. and +5.
+NUMBERS_OF_JSON = {
+    int: "^-?(0|[1-9][0-9]*)$",
+    float: r"^-?(0|[1-9][0-9]*)(\.[0-9]+([eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)$",
+}
+
 Selection: TypeAlias = Callable[[list[str]], tuple[str, ...]]
 """Selects the columns to read, given the names of all columns."""
 
@@ -203,6 +209,39 @@ def finite_in(texts: Any) -> NDArray[Any] | None:
     except pa.ArrowInvalid:
         return None
     return numbers if np.isfinite(numbers).all() else None
+
+
+def numbers_of_json(texts: Any, kind: type) -> Any:
+    """The numbers in a column of texts, all of one kind of JSON: int or float; None if one is not.
+
+    Integers are of 64 bits, and floats are finite.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if kind not in NUMBERS_OF_JSON:
+        return None
+    are_numbers = pc.match_substring_regex(texts, NUMBERS_OF_JSON[kind])
+    if not pc.all(are_numbers).as_py():
+        return None
+    of_arrow = pa.int64() if kind is int else pa.float64()
+    try:
+        numbers = texts.cast(of_arrow)
+    except pa.ArrowInvalid:
+        return None
+    return numbers if np.isfinite(numbers_of(numbers)).all() else None
+
+
+def floats_of(column: Any) -> NDArray[np.float64] | None:
+    """The numbers in a column of numbers, as floats; None if it has texts."""
+    return None if are_texts(column) else numbers_of(column).astype(np.float64, copy=False)
+
+
+def are_texts(column: Any) -> bool:
+    """Whether a column has texts."""
+    import pyarrow as pa
+
+    return bool(pa.types.is_large_string(column.type))
 
 
 def has_empty(texts: Any) -> bool:

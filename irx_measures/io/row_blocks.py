@@ -44,6 +44,8 @@ SCALARS = {str, int, float, bool, type(None)}
 
 MARKS = "".join(map(chr, range(1, ord("\t"))))  # stand for what separates cells, which has none
 
+MARK = MARKS[0]  # when their order is known, one is enough
+
 NO_MARKS = bytes(range(ord("\n") + 1, 256)) + b"\t\0"
 
 ABSENT = object()
@@ -53,8 +55,8 @@ ABSENT = object()
 SPACE_BEYOND = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 
 Cells = Sequence[Any]
-"""The cells of a column; or a column of texts that Arrow has read, which has the same methods but
-gives no strings one by one: see `listed`."""
+"""The cells of a column; or a column of texts, or of the numbers of JSON, that Arrow has read: it
+has the same methods but gives no strings one by one: see `listed`."""
 
 
 @dataclass(frozen=True)
@@ -113,15 +115,21 @@ class Block:
     def texts(self, names: Names) -> Cells | None:
         """The cells of a column of texts; None as of `column`, or if one is empty, or no text."""
         cells = self.column(names)
-        if cells is None or _has_empty(cells):
+        if cells is None or not _are_texts(cells) or _has_empty(cells):
             return None
-        are_texts = self.of_csv or {*map(type, cells)} <= {str}
-        return cells if are_texts else None
+        return cells
 
     def beside(self, head: str) -> list[Any]:
         """The cells of a column that rows may lack: None where they do."""
         cells = self.cells.get(head, [None] * len(self.line))
         return [None if cell is ABSENT else cell for cell in listed(cells)]
+
+
+def _are_texts(cells: Cells) -> bool:
+    """Whether all cells of a column are texts."""
+    if arrow.is_arrow(cells):
+        return arrow.are_texts(cells)
+    return {*map(type, cells)} <= {str}
 
 
 def _has_empty(cells: Cells) -> bool:
@@ -392,19 +400,24 @@ def _plain_json(path: Path, text: str, before: int) -> Block | None:
         return None
     if '\\"' in text or SURROGATE.search(text):
         return None
-    cells = _columns_of_json(text, lines)
+    cells = _columns_of_json(content, lines)
     if cells is None:
         return None
     line = range(before + 1, before + lines + 1)
-    return Block(path, line, cells, number_in_json, numbers_in_json)
+    return Block(path, line, cells, number_in_json, _numbers_of_json)
 
 
-def _columns_of_json(text: str, lines: int) -> dict[str, Cells] | None:
+def _numbers_of_json(cells: Cells) -> FloatArray | None:
+    """The numbers in a column; None if a cell has none."""
+    return arrow.floats_of(cells) if arrow.is_arrow(cells) else numbers_in_json(cells)
+
+
+def _columns_of_json(content: bytes, lines: int) -> dict[str, Cells] | None:
     """The columns of lines of JSON that differ in texts and numbers only; None if others differ.
 
     All else is as in the first line, which is JSON: so all lines are.
     """
-    first = text[: text.index("\n")]
+    first = content[: content.index(b"\n")].decode()
     try:
         record = record_of("", first)
     except InputError:
@@ -412,13 +425,14 @@ def _columns_of_json(text: str, lines: int) -> dict[str, Cells] | None:
     literals = _literals(first, record)
     if len(literals) < 2 or len(literals) > len(MARKS):
         return None
-    cells = _between(text, literals, lines)
-    if not cells:
+    marked = _marked(content, [literal.encode() for literal in literals], lines)
+    if not marked:
         return None
-    width, is_escaped = len(record), "\\" in text
+    is_escaped = b"\\" in content
+    found = _cells_between(marked, len(record), lines, by_arrow=not is_escaped)
     columns: dict[str, Cells] = {}
-    for place, (head, value) in enumerate(record.items()):
-        column = _column_of_json(cells[place::width], isinstance(value, str), is_escaped)
+    for (head, value), cells_of in zip(record.items(), found, strict=True):
+        column = _column_of_json(cells_of, value, is_escaped)
         if column is None:
             return None
         columns[head] = column
@@ -441,27 +455,46 @@ def _literals(line: str, record: dict[str, Any]) -> list[str]:
     return [*literals, line[end:]]
 
 
-def _between(text: str, literals: list[str], lines: int) -> list[str]:
-    """What is between some texts, which stand in this order in each line; empty if others do."""
+def _marked(content: bytes, literals: list[bytes], lines: int) -> bytes:
+    """What is between some texts, with a mark between two of a line; empty if other texts are.
+
+    The texts stand in this order in each line. Marks stand in no line.
+    """
     begin, *between, end = literals
-    if not text.startswith(begin) or not text.endswith(f"{end}\n"):
-        return []
-    text = text[len(begin) : -len(end) - 1].replace(f"{end}\n{begin}", "\n")
-    marks = MARKS[: len(between)]
-    for mark, literal in zip(marks, between, strict=True):
-        text = text.replace(literal, mark)
-    found = text.encode().translate(None, NO_MARKS) + b"\n"
-    if '"' in text or found != f"{marks}\n".encode() * lines:
-        return []
-    for mark in marks:
-        text = text.replace(mark, "\n")
-    return text.split("\n")
+    if not content.startswith(begin) or not content.endswith(end + b"\n"):
+        return b""
+    content = content[len(begin) : -len(end) - 1].replace(end + b"\n" + begin, b"\n") + b"\n"
+    marks = MARKS[: len(between)].encode()
+    for place, literal in enumerate(between):
+        content = content.replace(literal, marks[place : place + 1])
+    if b'"' in content or content.translate(None, NO_MARKS) != (marks + b"\n") * lines:
+        return b""
+    return content.translate(bytes.maketrans(marks, MARK.encode() * len(marks)))
 
 
-def _column_of_json(cells: list[str], is_text: bool, is_escaped: bool) -> list[Any] | None:
-    """What JSON has between quotation marks, or numbers; None if a cell is something else."""
+def _cells_between(marked: bytes, width: int, lines: int, by_arrow: bool) -> list[Any]:
+    """The columns of lines with marks between cells, as texts."""
+    if by_arrow and arrow.pays_off_for(len(marked)):
+        found = arrow.texts_in(marked, MARK, width, lines)
+        if found is not None:
+            return found
+    cells = marked.decode().replace(MARK, "\n").split("\n")[:-1]
+    return [cells[place::width] for place in range(width)]
+
+
+def _column_of_json(cells: Cells, first: Any, is_escaped: bool) -> Cells | None:
+    """What JSON has between quotation marks, or numbers; None if a cell is something else.
+
+    `first` is the value of the first cell.
+    """
+    is_text = isinstance(first, str)
     if is_text and not is_escaped:
         return cells
+    if arrow.is_arrow(cells):
+        numbers = arrow.numbers_of_json(cells, type(first))
+        if numbers is not None:
+            return numbers
+        cells = listed(cells)
     joined = ",".join(cells)
     if is_text:
         quoted = '","'.join(cells)

@@ -399,6 +399,32 @@ def test_hostile_csv_is_the_same_by_arrow_without_it_and_to_pythons_csv(
             assert by_row == [row for row in read[1:] if any(row)], text
 
 
+# Cells of JSON by their kind; and what is a number to other readers, or no cell at all.
+IN_JSON = {
+    "texts": ['"x"', '""', '"ü b"', '"1,2"', '"a\\/b"', '"\\u00e9"', '"NaN"', '"a\x01b"'],
+    "integers": ["7", "0", "-0", "-12", "9007199254740993", "9" * 19],
+    "floats": ["2.5", "-0.0", "1e5", "2.50E-3", "1e-400", "0.1"],
+    "stricter": ["01", "-01", "01.5", ".5", "5.", "+5", "1.e3", "1e", "0x10", "1_0", "nan", "inf"],
+    "others": ["NaN", "-Infinity", "1e999", "null", "true", " 1", "1 ", "", "[1]"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["texts", "integers", "floats"])
+@pytest.mark.parametrize("cell", [cell for cells_of in IN_JSON.values() for cell in cells_of])
+def test_json_is_the_same_by_arrow_without_it_and_by_row(tmp_path, kind, cell):
+    first = IN_JSON[kind][0]
+    rows = [[first], [cell], [first]]
+    wide = [[*row, '"d"', *row] for row in rows]
+    for form in (rows, rows[1:], wide):
+        objects = [", ".join(map('"{}": {}'.format, "abc", row)) for row in form]
+        path = written(tmp_path, "it.jsonl", "\n".join(map("{{{}}}".format, objects)))
+        by_arrow = read_as(path, pays_off_for=lambda size: True)
+        assert read_as(path, pays_off_for=lambda size: False) == by_arrow
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(row_blocks, "_plain_json", lambda *_: None)
+            assert read_as(path, pays_off_for=lambda size: False) == by_arrow
+
+
 def rows_or_none(path):
     """The cells of all rows of a table; None if one is refused."""
     try:
