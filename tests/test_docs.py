@@ -109,7 +109,7 @@ def test_the_reference_has_every_public_object_and_nothing_else(site):
         ("Comparison", "comparison.result", "class Comparison("),
         ("Comparison.paper_table", "comparison.result", "def paper_table("),
         ("meta.Stability", "meta.topic_sets", "class Stability("),
-        ("judging.JudgingState", "judging.planning.log", "class JudgingState"),
+        ("judging.JudgingState", "judging.planning.records", "class JudgingState"),
         ("NRG", "measures.residual_gain", "class NormalizedResidualGain("),
     ],
 )
