@@ -75,7 +75,7 @@ def table_of(source: Any, columns: Selection, what: str) -> Any:
     return table.select(list(columns(table.column_names)))
 
 
-def numbers_of(values: Any) -> NDArray[Any]:
+def array_of(values: Any) -> NDArray[Any]:
     """A numeric column as an array; missing values become NaN.
 
     The method ``to_numpy`` of Arrow's arrays imports pandas.
@@ -205,7 +205,7 @@ def finite_in(texts: Any) -> NDArray[Any] | None:
     import pyarrow as pa
 
     try:
-        numbers = numbers_of(texts.cast(pa.float64()))
+        numbers = array_of(texts.cast(pa.float64()))
     except pa.ArrowInvalid:
         return None
     return numbers if np.isfinite(numbers).all() else None
@@ -229,12 +229,12 @@ def numbers_of_json(texts: Any, kind: type) -> Any:
         numbers = texts.cast(of_arrow)
     except pa.ArrowInvalid:
         return None
-    return numbers if np.isfinite(numbers_of(numbers)).all() else None
+    return numbers if np.isfinite(array_of(numbers)).all() else None
 
 
 def floats_of(column: Any) -> NDArray[np.float64] | None:
     """The numbers in a column of numbers, as floats; None if it has texts."""
-    return None if are_texts(column) else numbers_of(column).astype(np.float64, copy=False)
+    return None if are_texts(column) else array_of(column).astype(np.float64, copy=False)
 
 
 def are_texts(column: Any) -> bool:

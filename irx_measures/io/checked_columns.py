@@ -1,6 +1,6 @@
 """Checked columns of tables that people write: a column is checked as a whole.
 
-If a cell is wrong, the rows of its block are read one by one, to word the error: `Row` does.
+If a cell is wrong, the rows of its block are read one by one, to word the error: `TableRow` does.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import numpy as np
 from ..common.memory import require_memory
 from ..common.numeric import FloatArray
 from ..exceptions import InputError
-from .columns import GRADE_LIMIT, Names
+from .columns import GRADE_LIMIT, ColumnNames
 from .row_blocks import Block, blocks, listed
-from .rows import Row
+from .rows import TableRow
 
 CELL_BYTES = 8  # a number; or the code of a text, and its copy while blocks are joined
 
@@ -27,11 +27,11 @@ class Kind(NamedTuple):
     An array or a list of cells of one kind has the same values in both ways.
     """
 
-    of_row: Callable[[Row, Names], Any]
-    of_block: Callable[[Block, Names], Any]
+    of_row: Callable[[TableRow, ColumnNames], Any]
+    of_block: Callable[[Block, ColumnNames], Any]
 
 
-Wanted: TypeAlias = Mapping[Names, Kind]
+Wanted: TypeAlias = Mapping[ColumnNames, Kind]
 """The kinds of some columns, by their accepted names."""
 
 
@@ -86,17 +86,17 @@ def _by_row(block: Block, wanted: Wanted) -> Iterator[Part]:
         raise wrong
 
 
-def _numbers(block: Block, names: Names) -> FloatArray | None:
+def _numbers(block: Block, names: ColumnNames) -> FloatArray | None:
     cells = block.column(names)
     return None if cells is None else block.numbers_of(cells)
 
 
-def _finite(block: Block, names: Names) -> FloatArray | None:
+def _finite(block: Block, names: ColumnNames) -> FloatArray | None:
     numbers = _numbers(block, names)
     return None if numbers is None or not np.isfinite(numbers).all() else numbers
 
 
-def _grades(block: Block, names: Names) -> FloatArray | None:
+def _grades(block: Block, names: ColumnNames) -> FloatArray | None:
     numbers = _numbers(block, names)
     if numbers is None:
         return None
@@ -104,8 +104,8 @@ def _grades(block: Block, names: Names) -> FloatArray | None:
     return numbers if are_grades.all() else None
 
 
-TEXT = Kind(Row.text, Block.texts)
-NUMBER = Kind(Row.number, _numbers)
-FINITE = Kind(Row.finite, _finite)
-GRADE = Kind(Row.grade, _grades)
-AS_WRITTEN = Kind(Row.value, Block.column)
+TEXT = Kind(TableRow.text, Block.texts)
+NUMBER = Kind(TableRow.number, _numbers)
+FINITE = Kind(TableRow.finite, _finite)
+GRADE = Kind(TableRow.grade, _grades)
+AS_WRITTEN = Kind(TableRow.value, Block.column)

@@ -14,7 +14,7 @@ from .irds import IRDS
 from .qrels_files import judging_log_of
 from .reading import glob_matches
 from .row_blocks import rows
-from .rows import Row
+from .rows import TableRow
 
 QRELS, RUNS = "qrels", "runs"
 BEIR = Path("qrels", "test.tsv")
@@ -134,7 +134,7 @@ def _of_table(path: Path) -> list[CollectionFiles]:
     return [*found.values()]
 
 
-def _only(row: Row, files: Sequence[str]) -> str:
+def _only(row: TableRow, files: Sequence[str]) -> str:
     if len(files) > 1:
         raise InputError(
             f"{row.where}: a system must have one run; got {row.text(RUN)!r}, which matches "
@@ -143,7 +143,7 @@ def _only(row: Row, files: Sequence[str]) -> str:
     return files[0]
 
 
-def _runs_of_row(row: Row) -> list[str]:
+def _runs_of_row(row: TableRow) -> list[str]:
     pattern = row.text(RUN)
     if pattern.startswith(IRDS):
         return [pattern]

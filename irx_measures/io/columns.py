@@ -9,30 +9,30 @@ from typing import Any, TypeAlias
 from ..common.writing import shown, some
 from ..exceptions import InputError
 
-Names: TypeAlias = tuple[str, ...]
+ColumnNames: TypeAlias = tuple[str, ...]
 """The accepted names of a column."""
 
-QUERY_NAMES: Names = ("query_id", "qid", "query-id")
+QUERY_NAMES: ColumnNames = ("query_id", "qid", "query-id")
 
-DOC_NAMES: Names = ("doc_id", "docno", "corpus-id", "corpus_id")
+DOC_NAMES: ColumnNames = ("doc_id", "docno", "corpus-id", "corpus_id")
 
-SCORE_NAMES: Names = ("score",)
+SCORE_NAMES: ColumnNames = ("score",)
 
-GRADE_NAMES: Names = ("relevance", "label", "grade")
+GRADE_NAMES: ColumnNames = ("relevance", "label", "grade")
 
 RESULTS = "results"  # the ranking of a query, in a row of sentence-transformers' predictions
 
 RANK = "rank"  # a column that is compared with the scores
 
-SYSTEM_NAMES: Names = ("system", "run", "run_id", "runid", "tag")  # columns that name runs
+SYSTEM_NAMES: ColumnNames = ("system", "run", "run_id", "runid", "tag")  # columns that name runs
 
-INSTEAD: dict[Names, dict[str, Names]] = {
+INSTEAD: dict[ColumnNames, dict[str, ColumnNames]] = {
     DOC_NAMES: {"docid": ()},  # PyTerrier's tables have a number of this name beside docno
     GRADE_NAMES: {"score": ("query-id", "corpus-id")},  # qrels of BEIR and of Hugging Face
 }
 """Names that count if a table has no other accepted name, and has some other columns."""
 
-COLUMNS: dict[str, Names] = {
+COLUMNS: dict[str, ColumnNames] = {
     "query": QUERY_NAMES,
     "document": DOC_NAMES,
     "score of a run": SCORE_NAMES,
@@ -62,7 +62,7 @@ WHOLE_GRADES = (
 
 
 def pick(
-    names: Names,
+    names: ColumnNames,
     columns: list[str],
     what: str,
     cells: Callable[[str], Iterable[Any]] | None = None,
@@ -94,7 +94,7 @@ def pick(
     return first
 
 
-def names_in(names: Names, columns: Collection[str]) -> list[str]:
+def names_in(names: ColumnNames, columns: Collection[str]) -> list[str]:
     """The accepted names of a column that a table has."""
     present = [name for name in names if name in columns]
     if present:
@@ -123,7 +123,7 @@ AS_SCORES = (
 )
 
 
-def _wanted(names: Names) -> str:
+def _wanted(names: ColumnNames) -> str:
     """The accepted names of a column, for the message that it is missing."""
     wanted = [*map(repr, names)]
     for name, others in INSTEAD.get(names, {}).items():
@@ -134,7 +134,7 @@ def _wanted(names: Names) -> str:
     return " or ".join(wanted)
 
 
-def _hint(names: Names, columns: Collection[str]) -> str:
+def _hint(names: ColumnNames, columns: Collection[str]) -> str:
     """What the table may be in which a column is missing, for the end of the message."""
     for wanted, other, got in (
         (SCORE_NAMES, GRADE_NAMES, "qrels"),

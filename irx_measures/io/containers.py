@@ -21,7 +21,7 @@ import numpy as np
 from ..common.numeric import FloatArray
 from ..common.writing import shown
 from ..exceptions import InputError
-from .arrow import Selection, numbers_of, strings_of, table_of
+from .arrow import Selection, array_of, strings_of, table_of
 from .columns import (
     BESIDE,
     DOC_NAMES,
@@ -32,7 +32,7 @@ from .columns import (
     SCORE_NAMES,
     SWAPPED,
     SYSTEM_NAMES,
-    Names,
+    ColumnNames,
     names_in,
     pick,
 )
@@ -159,7 +159,12 @@ def qrels_table(source: Any, what: str = "qrels") -> Table:
 
 
 def table_of_columns(
-    query: Ids, doc: Ids, value: FloatArray, names: Names, what: str, beside: Mapping[str, Any]
+    query: Ids,
+    doc: Ids,
+    value: FloatArray,
+    names: ColumnNames,
+    what: str,
+    beside: Mapping[str, Any],
 ) -> Table:
     """A run or qrels, as `names` says: the accepted names of scores, or those of grades.
 
@@ -189,7 +194,7 @@ def refuse_several_systems(beside: Mapping[str, Any], what: str) -> None:
             )
 
 
-def table_in(source: Any, value_names: Names, what: str) -> Table:
+def table_in(source: Any, value_names: ColumnNames, what: str) -> Table:
     """A run or qrels in any form; see `table_of_columns`."""
     form = form_of(source)
     if form == "ranx":
@@ -226,7 +231,7 @@ class _Held(NamedTuple):
     names: list[str]
     cells: Callable[[str], Any]  # those of a column
 
-    def pick(self, names: Names) -> str:
+    def pick(self, names: ColumnNames) -> str:
         """The column with one of some names; errors of `columns.pick`."""
         return pick(names, self.names, self.what, lambda name: _listed(self.cells(name)))
 
@@ -235,12 +240,12 @@ def _of_frame(frame: Any, what: str) -> _Held:
     return _Held(f"{what} DataFrame", list(map(str, frame.columns)), frame.__getitem__)
 
 
-def _of_arrow(source: Any, value_names: Names, what: str) -> _Held:
+def _of_arrow(source: Any, value_names: ColumnNames, what: str) -> _Held:
     table = table_of(source, selection(value_names, what), what)
     return _Held(f"{what} table", table.column_names, table.column)
 
 
-def _of_ranx(source: Any, value_names: Names, what: str) -> Any:
+def _of_ranx(source: Any, value_names: ColumnNames, what: str) -> Any:
     """A ``ranx.Run`` or ``ranx.Qrels`` as a dict of dicts; InputError if it is the other one."""
     is_run = isinstance(getattr(source, "run", None), Mapping)
     if is_run and value_names is GRADE_NAMES:
@@ -260,7 +265,7 @@ def _count_distinct(cells: Any) -> int:
     return len({*map(str, cells)})
 
 
-def _of_nested(nested: Mapping[str, Any], value_names: Names, what: str) -> Table:
+def _of_nested(nested: Mapping[str, Any], value_names: ColumnNames, what: str) -> Table:
     """Query -> document -> number; in a run also query -> documents by rank, in qrels -> a set."""
     if value_names is GRADE_NAMES:
         nested = {query_id: _judged(documents) for query_id, documents in nested.items()}
@@ -314,7 +319,7 @@ def _nested_hint(documents: object) -> str:
     return ""
 
 
-def selection(value_names: Names, what: str) -> Selection:
+def selection(value_names: ColumnNames, what: str) -> Selection:
     """Selects the columns of a run or of qrels in a table of Arrow; others stay unread."""
     wanted = QUERY_NAMES, DOC_NAMES, value_names
 
@@ -342,7 +347,7 @@ def _refuse_no_rows(source: Any, what: str) -> None:
         )
 
 
-def _of_rows(source: Any, value_names: Names, what: str) -> _Held:
+def _of_rows(source: Any, value_names: ColumnNames, what: str) -> _Held:
     """Namedtuples, or dicts."""
     _refuse_no_rows(source, what)
     rows, keys = _listed_rows(source)
@@ -479,7 +484,7 @@ def floats_of(column: Any, what: str, place_of: Callable[[int], str] = _nowhere)
     """
     values = column
     if hasattr(column, "chunks"):
-        values = numbers_of(column)
+        values = array_of(column)
     elif hasattr(column, "to_numpy"):
         values = column.to_numpy()
     if isinstance(values, np.ndarray):

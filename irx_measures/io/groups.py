@@ -11,7 +11,7 @@ from ..common.writing import counted, shown, some
 from ..exceptions import InputError
 from ..typing import GroupsLike, PathOrName, QueryGroupsLike
 from .checked_columns import FINITE, TEXT, Wanted, read_columns
-from .columns import QUERY_NAMES, Names, pick
+from .columns import QUERY_NAMES, ColumnNames, pick
 from .irds import IRDS, records
 
 GROUP = "group"  # the column of the groups, by default
@@ -64,7 +64,7 @@ def read_costs(path: PathOrName) -> dict[str, float]:
     return _once(_cells(path, {RUN: TEXT, COST: FINITE}), "run")
 
 
-def _pairs(source: Any, keys: Names, column: str) -> Iterable[tuple[Any, Any]]:
+def _pairs(source: Any, keys: ColumnNames, column: str) -> Iterable[tuple[Any, Any]]:
     """The runs or queries of a dict or a DataFrame, with their groups."""
     if isinstance(source, Mapping):
         return source.items()
@@ -95,7 +95,7 @@ def _cells(path: PathOrName, wanted: Wanted) -> Iterator[tuple[Any, ...]]:
         yield from part.entries()
 
 
-def _entries(source: Any, keys: Names, column: str) -> Iterator[Entry]:
+def _entries(source: Any, keys: ColumnNames, column: str) -> Iterator[Entry]:
     if keys is QUERY_NAMES and isinstance(source, str) and source.startswith(IRDS):
         for topic in records(source, "queries"):
             pick((column,), list(topic._fields), f"{source}: a topic")

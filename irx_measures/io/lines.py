@@ -87,7 +87,7 @@ def read_regular(path: Path, file: IO[bytes], layout: Layout, headed: bool = Fal
         return None
     query, doc, number = arrow.columns_of([parsed for parsed, _ in blocks])
     try:
-        value = arrow.decoded(number, grade_of) if layout.of_grades else arrow.numbers_of(number)
+        value = arrow.decoded(number, grade_of) if layout.of_grades else arrow.array_of(number)
     except ValueError:
         return None
     if np.isnan(value).any():  # pyarrow takes other texts for NaN than Python

@@ -21,13 +21,13 @@ import numpy as np
 from ..common.numeric import FloatArray, Int64Array
 from ..exceptions import InputError
 from . import arrow
-from .columns import Names, names_in
+from .columns import ColumnNames, names_in
 from .formats import JSONL, format_of
 from .reading import feeds_in, longer_line, text_parts
 from .rows import (
     SURROGATE,
     CsvForm,
-    Row,
+    TableRow,
     not_a_table,
     number_in_json,
     numbers_in_json,
@@ -66,25 +66,25 @@ class Block:
     path: Path
     line: Sequence[int]  # of each row
     cells: dict[str, Cells]  # by the names of the columns: text, or values of JSON
-    number_of: Callable[[Any], float | None]  # see `Row`
+    number_of: Callable[[Any], float | None]  # see `TableRow`
     numbers_of: Callable[[Cells], FloatArray | None]  # the same of a column; None if one is none
     records: list[dict[str, Any]] | None = None  # rows whose columns may differ
     of_csv: bool = False  # whether all cells are text
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[TableRow]:
         """The rows one by one."""
-        known: dict[Names, str] = {}
+        known: dict[ColumnNames, str] = {}
         if self.records is None:
             columns = map(listed, self.cells.values())
             for line, *values in zip(self.line, *columns, strict=True):
                 cells = dict(zip(self.cells, values, strict=True))
-                yield Row(self.path, line, cells, self.number_of, known)
+                yield TableRow(self.path, line, cells, self.number_of, known)
             return
         heads: tuple[str, ...] = ()
         for line, record in zip(self.line, self.records, strict=True):
             if tuple(record) != heads:
                 heads, known = tuple(record), {}
-            yield Row(self.path, line, record, self.number_of, known)
+            yield TableRow(self.path, line, record, self.number_of, known)
 
     def lines(self) -> Int64Array:
         """The line of each row, as an array."""
@@ -101,7 +101,7 @@ class Block:
             records=None if self.records is None else self.records[:count],
         )
 
-    def column(self, names: Names) -> Cells | None:
+    def column(self, names: ColumnNames) -> Cells | None:
         """The cells of a column; None if a row lacks it, or has several with this meaning."""
         present = names_in(names, self.cells)
         if len(present) != 1:
@@ -112,7 +112,7 @@ class Block:
             return None
         return self.cells[head]
 
-    def texts(self, names: Names) -> Cells | None:
+    def texts(self, names: ColumnNames) -> Cells | None:
         """The cells of a column of texts; None as of `column`, or if one is empty, or no text."""
         cells = self.column(names)
         if cells is None or not _are_texts(cells) or _has_empty(cells):
@@ -153,13 +153,17 @@ def block_of_records(path: Path, line: Sequence[int], records: list[dict[str, An
     return Block(path, line, cells, number_in_json, numbers_in_json, records)
 
 
-def rows(path: Path, columns: Sequence[Names] = (), form: str | None = None) -> Iterator[Row]:
+def rows(
+    path: Path, columns: Sequence[ColumnNames] = (), form: str | None = None
+) -> Iterator[TableRow]:
     """The rows of a table in a file; see `blocks`."""
     for block in blocks(path, columns, form):
         yield from block.rows()
 
 
-def blocks(path: Path, columns: Sequence[Names] = (), form: str | None = None) -> Iterator[Block]:
+def blocks(
+    path: Path, columns: Sequence[ColumnNames] = (), form: str | None = None
+) -> Iterator[Block]:
     """The rows of a table in a file; rows without a text, which spreadsheets add, are left out.
 
     For the separators of csv and tsv, see `CsvForm`. Spaces at the ends of cells are taken away.
@@ -211,7 +215,7 @@ class _Text:
         return self.in_block
 
 
-def _csv_blocks(path: Path, columns: Iterable[Names]) -> Iterator[Block]:
+def _csv_blocks(path: Path, columns: Iterable[ColumnNames]) -> Iterator[Block]:
     text = _Text(path)
     form, before = CsvForm.begun(path, text.lines(), columns)
     while content := text.rest():

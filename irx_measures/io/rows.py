@@ -26,7 +26,7 @@ from .columns import (
     DOC_NAMES,
     GRADE_LIMIT,
     QUERY_NAMES,
-    Names,
+    ColumnNames,
     grade_hint,
     names_in,
     pick,
@@ -45,28 +45,30 @@ DECIMAL_COMMA = ";"  # spreadsheets and pandas write it where the comma is the d
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # half of a pair, escaped
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A row of a table."""
 
     path: Path  # the file
     line: int  # the line of the row in it
     cells: dict[str, Any]  # by the names of their columns: text, or values of JSON
     number_of: Callable[[Any], float | None]  # converts a cell to a number; None if it is none
-    known: dict[Names, str]  # which columns have which meaning, in all rows with the same columns
+    known: dict[
+        ColumnNames, str
+    ]  # which columns have which meaning, in all rows with the same columns
 
     @property
     def where(self) -> str:
         """File and line, for messages."""
         return f"{self.path}:{self.line}"
 
-    def text(self, names: Names) -> str:
+    def text(self, names: ColumnNames) -> str:
         """The text in a column; InputError if it is empty, or no text."""
         value = self.cells[self.name(names)]
         if not isinstance(value, str) or not value:
             raise self._wrong(names, "text", value)
         return value
 
-    def number(self, names: Names) -> float:
+    def number(self, names: ColumnNames) -> float:
         """The number in a column, which may be NaN or infinite if it is written so."""
         value = self.cells[self.name(names)]
         number = self.number_of(value)
@@ -74,14 +76,14 @@ class Row(NamedTuple):
             raise self._wrong(names, "numbers", value)
         return number
 
-    def finite(self, names: Names) -> float:
+    def finite(self, names: ColumnNames) -> float:
         """The finite number in a column."""
         number = self.number(names)
         if not isfinite(number):
             raise self._wrong(names, "finite numbers", number)
         return number
 
-    def grade(self, names: Names) -> int:
+    def grade(self, names: ColumnNames) -> int:
         """The grade in a column, of the query and the document in the same row."""
         number = self.number(names)
         if not (abs(number) < GRADE_LIMIT and number == int(number)):
@@ -90,15 +92,15 @@ class Row(NamedTuple):
             raise self._wrong(names, "grades, whole numbers of at most 31 bits", number, of)
         return int(number)
 
-    def _wrong(self, names: Names, kind: str, got: object, of: str = "") -> InputError:
+    def _wrong(self, names: ColumnNames, kind: str, got: object, of: str = "") -> InputError:
         column = self.name(names)
         return InputError(f"{self.where}: column {column!r} must hold {kind}; got {shown(got)}{of}")
 
-    def value(self, names: Names) -> Any:
+    def value(self, names: ColumnNames) -> Any:
         """What is in a column: text, or a value of JSON."""
         return self.cells[self.name(names)]
 
-    def name(self, names: Names) -> str:
+    def name(self, names: ColumnNames) -> str:
         """The name of a column; InputError if there is none, or if two of one meaning differ."""
         if names in self.known:
             return self.known[names]
@@ -124,7 +126,7 @@ class CsvForm:
 
     @classmethod
     def begun(
-        cls, path: Path, lines: Iterator[str], columns: Iterable[Names]
+        cls, path: Path, lines: Iterator[str], columns: Iterable[ColumnNames]
     ) -> tuple[CsvForm, int]:
         """The form of a file that begins with some lines, and how many of them are its header.
 
@@ -182,7 +184,7 @@ def not_a_table(path: Path, line: int, error: csv.Error) -> InputError:
     return InputError(f"{path}:{line}: not a table ({error})")
 
 
-def _check_heads(what: str, heads: list[str], columns: Iterable[Names]) -> None:
+def _check_heads(what: str, heads: list[str], columns: Iterable[ColumnNames]) -> None:
     """InputError if a column is missing or occurs twice; those of spreadsheets may be unnamed."""
     for names in columns:
         pick(names, heads, what)

@@ -21,7 +21,7 @@ from .columns import (
     RESULTS,
     SCORE_NAMES,
     SWAPPED,
-    Names,
+    ColumnNames,
     names_in,
 )
 from .containers import (
@@ -111,7 +111,7 @@ def _kind_of_runs(source: object) -> str:
     return ""
 
 
-def _of_file(path: Path, form: str, value_names: Names, label: str, strict: bool) -> Table:
+def _of_file(path: Path, form: str, value_names: ColumnNames, label: str, strict: bool) -> Table:
     """A run or qrels in a file, with its label."""
     table = replace(_read_file(path, form, value_names), label=label)
     if strict:
@@ -119,7 +119,7 @@ def _of_file(path: Path, form: str, value_names: Names, label: str, strict: bool
     return table
 
 
-def _read_file(path: Path, form: str, value_names: Names) -> Table:
+def _read_file(path: Path, form: str, value_names: ColumnNames) -> Table:
     """A run or qrels in a file, by the accepted names of the column of scores or grades."""
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such file")
@@ -140,7 +140,7 @@ def _read_file(path: Path, form: str, value_names: Names) -> Table:
         return replace(table_in(data, value_names, f"{path}"), path=path)
 
 
-def _of_lines(path: Path, form: str, value_names: Names) -> Table:
+def _of_lines(path: Path, form: str, value_names: ColumnNames) -> Table:
     """Lines of TREC or MS MARCO."""
     layout, ranks = RUN if value_names is SCORE_NAMES else QRELS, ""
     if form == MSMARCO:
@@ -159,7 +159,7 @@ def _of_lines(path: Path, form: str, value_names: Names) -> Table:
     return replace(table, ranks=ranks)
 
 
-def _of_tabs(path: Path, value_names: Names) -> Table | None:
+def _of_tabs(path: Path, value_names: ColumnNames) -> Table | None:
     """A table of three columns that are read, separated by tabs; None if it is anything else.
 
     Qrels of BEIR are such tables, of up to a million rows.
@@ -180,7 +180,7 @@ def _of_tabs(path: Path, value_names: Names) -> Table | None:
         return read_regular(path, file, layout, headed=True)
 
 
-def _of_rows(path: Path, form: str, value_names: Names) -> Table:
+def _of_rows(path: Path, form: str, value_names: ColumnNames) -> Table:
     """The rows of csv, tsv or JSON lines."""
     queries = Numbering()  # documents are not numbered: most are one row
     query, values = [np.zeros(0, np.int32)], [np.zeros(0)]

@@ -22,7 +22,7 @@ def trec_order(
     key = _keys(query, single)
     order = np.argsort(key)
     key = key[order]
-    place, group = tie_groups(np.append(False, key[1:] == key[:-1])[: len(key)])
+    place, group = tied_rows(np.append(False, key[1:] == key[:-1])[: len(key)])
     if len(place):
         rows = order[place]
         order[place] = rows[_descending(group, ids_of(rows))]
@@ -50,7 +50,7 @@ def tied_with_previous(query: IntArray, score: Float32Array) -> BoolArray:
     return tied
 
 
-def tie_groups(tied: BoolArray) -> tuple[Int64Array, Int64Array]:
+def tied_rows(tied: BoolArray) -> tuple[Int64Array, Int64Array]:
     """The positions of tied rows, and the number of each tied row's group, from 1."""
     grouped = tied.copy()
     grouped[:-1] |= tied[1:]

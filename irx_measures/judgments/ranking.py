@@ -14,7 +14,7 @@ import numpy as np
 from ..common.numeric import BoolArray, Float32Array, Int64Array, IntArray
 from ..io.identifiers import Names, packed_names
 from ..io.table import Table
-from ..io.trec_order import single_scores, tie_groups, tied_with_previous, trec_order
+from ..io.trec_order import single_scores, tied_rows, tied_with_previous, trec_order
 
 TOP = 10  # ranks: pools are at least as deep
 
@@ -77,7 +77,7 @@ class Ranking:
     @cached_property
     def tie_by_rounding(self) -> bool:
         """Whether most documents tie with one of another score: equal only as float32."""
-        place, group = tie_groups(self.tied)
+        place, group = tied_rows(self.tied)
         if 2 * len(place) <= len(self.row):
             return False
         score = self.run.value[self.row[place]]
@@ -90,7 +90,7 @@ class Ranking:
     @cached_property
     def tied_tops(self) -> int:
         """Of how many queries most documents of the top have the score of another document."""
-        place, _ = tie_groups(self.tied)
+        place, _ = tied_rows(self.tied)
         query = self.query[place]
         in_top = place - self.start[query] < TOP
         tied = np.bincount(query[in_top], minlength=len(self.returned))
@@ -106,7 +106,7 @@ class Ranking:
     def places_in(self, order: TieOrder) -> Int64Array:
         """The places of the rows in another order of ties: (returned,)."""
         places = np.arange(len(self.row))
-        place, group = tie_groups(self.tied)  # only these move: float32 keeps the order of float64
+        place, group = tied_rows(self.tied)  # only these move: float32 keeps the order of float64
         row = self.row[place]
         tie = place  # tied documents are ranked by descending id
         if order is TieOrder.ASCENDING:

@@ -41,7 +41,7 @@ class Scores:
         return self.measure + self.end
 
 
-class Row(NamedTuple):
+class ScoreRow(NamedTuple):
     """The scores of a system."""
 
     group: str | None  # None if queries are not grouped, and `ALL_GROUPS` for all queries
@@ -95,7 +95,7 @@ def score_output(
     if grouped is not None:
         parts = [*zip(grouped.groups, grouped.parts, strict=True), (ALL_GROUPS, matrix)]
         unit = grouped.unit
-    rows: list[Row] = []
+    rows: list[ScoreRow] = []
     for group, part in parts:
         columns = _columns_of_group(group, part, columns_of)  # the last ones: of all queries
         queries = part.query_ids if by_query and group != ALL_GROUPS else ()
@@ -124,7 +124,7 @@ def _columns_of_group(
         raise InputError(f"group {group!r}: {error}" if group else str(error)) from None
 
 
-def _naming(rows: Sequence[Row], unit: str | None, by_query: bool) -> list[Column]:
+def _naming(rows: Sequence[ScoreRow], unit: str | None, by_query: bool) -> list[Column]:
     """The columns that name the rows of a table with a column per measure."""
     named = []
     if unit is not None:
@@ -142,20 +142,22 @@ def _rows(
     queries: Sequence[str],
     columns: Sequence[Scores],
     summary: bool,
-) -> Iterator[Row]:
+) -> Iterator[ScoreRow]:
     for place, system in enumerate(systems):
         by_query: list[list[Value]] = [
             [None] * len(queries) if column.by_query is None else column.by_query[place].tolist()
             for column in columns
         ]
         for query, *values in zip(queries, *by_query, strict=False):
-            yield Row(group, system, query, values)
+            yield ScoreRow(group, system, query, values)
         if summary:
-            yield Row(group, system, None, [float(column.overall[place]) for column in columns])
+            yield ScoreRow(
+                group, system, None, [float(column.overall[place]) for column in columns]
+            )
 
 
 def _columns_of_scores(
-    columns: Sequence[Scores], rows: Sequence[Row], for_readers: bool
+    columns: Sequence[Scores], rows: Sequence[ScoreRow], for_readers: bool
 ) -> Iterator[Column]:
     """The scores; readers have names of runs in place of paths, and a terminal short heads."""
     measures = list(dict.fromkeys(column.measure for column in columns))
@@ -172,7 +174,7 @@ def _columns_of_scores(
         )
 
 
-def _with_highest(column: Column, rows: Sequence[Row]) -> Column:
+def _with_highest(column: Column, rows: Sequence[ScoreRow]) -> Column:
     """The column with the highest of at least two scores of each group in bold."""
     if column.note:  # an end of an interval
         return column
@@ -197,7 +199,7 @@ def _leading(
         yield leading_text([systems[place] for place in best], f"highest {head.name}", score)
 
 
-def _records(rows: Sequence[Row], names: Sequence[str], unit: str) -> list[dict[str, Value]]:
+def _records(rows: Sequence[ScoreRow], names: Sequence[str], unit: str) -> list[dict[str, Value]]:
     """A record with the same names for every score."""
     return [
         {

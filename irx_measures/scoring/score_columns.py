@@ -18,10 +18,10 @@ from ..common.writing import shown
 from ..exceptions import InputError
 from ..io.arrow import is_arrow
 from ..io.checked_columns import CELL_BYTES, Kind, checked
-from ..io.columns import QUERY_NAMES, SYSTEM_NAMES, Names
+from ..io.columns import QUERY_NAMES, SYSTEM_NAMES, ColumnNames
 from ..io.identifiers import Ids, Numbering
 from ..io.row_blocks import ABSENT, Block, Cells, listed
-from ..io.rows import Row
+from ..io.rows import TableRow
 
 if TYPE_CHECKING:
     import pandas
@@ -223,7 +223,7 @@ def _not_finite(place: Place, row: object, head: str, got: object) -> InputError
 # The kinds of cells of files
 
 
-def _name_in_row(row: Row, names: Names) -> str | None:
+def _name_in_row(row: TableRow, names: ColumnNames) -> str | None:
     """A name, or a group, which may be empty; None if the row lacks the column."""
     (head,) = names
     if head not in row.cells:
@@ -233,18 +233,18 @@ def _name_in_row(row: Row, names: Names) -> str | None:
     return row.text(names)
 
 
-def _names_in_block(block: Block, names: Names) -> Cells | None:
+def _names_in_block(block: Block, names: ColumnNames) -> Cells | None:
     if names[0] in UNITS and block.of_csv:  # which may be empty
         return block.column(names)
     return block.texts(names)
 
 
-def _score_in_row(row: Row, names: Names) -> Any:
+def _score_in_row(row: TableRow, names: ColumnNames) -> Any:
     """A score, None if there is none, or what is neither."""
     return _score(row.cells.get(names[0]), row.number_of)
 
 
-def _scores_in_block(block: Block, names: Names) -> Any:
+def _scores_in_block(block: Block, names: ColumnNames) -> Any:
     cells = block.cells[names[0]]
     numbers = block.numbers_of(cells)
     if numbers is not None:
@@ -263,8 +263,8 @@ NAME = Kind(_name_in_row, _names_in_block)
 SCORE = Kind(_score_in_row, _scores_in_block)
 
 
-def _kinds_in(block: Block) -> dict[Names, Kind]:
-    kinds: dict[Names, Kind] = {(head,): SCORE for head in block.cells}
+def _kinds_in(block: Block) -> dict[ColumnNames, Kind]:
+    kinds: dict[ColumnNames, Kind] = {(head,): SCORE for head in block.cells}
     for head in HEADS_OF_NAMES:
         if head in block.cells:
             kinds[head,] = NAME

@@ -20,8 +20,7 @@ from ..exceptions import InputError
 from ..io.arrow import read_frame
 from ..io.columns import MOST_NAMED, pick
 from ..io.formats import TABLES, extension_of
-from ..io.identifiers import Ids, Numbering
-from ..io.identifiers import Names as Numbered
+from ..io.identifiers import Ids, Names, Numbering
 from ..io.reading import mistakes_in
 from ..io.row_blocks import Block, block_of_records, blocks
 from ..io.rows import read_json
@@ -286,7 +285,7 @@ def _only(measures: Sequence[str] | None) -> str:
 
 def _same(name: str, size: int) -> Ids:
     """A column that has one name."""
-    return Ids.of_codes(Numbered((name,)), np.zeros(size, np.int32))
+    return Ids.of_codes(Names((name,)), np.zeros(size, np.int32))
 
 
 def _joined(parts: Sequence[LongScores]) -> LongScores:

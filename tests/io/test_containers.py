@@ -16,7 +16,7 @@ from numpy.testing import assert_array_equal
 from irx_measures import NRG, RBO, JudgingPlan, RunSet, evaluate, explain
 from irx_measures.exceptions import InputError, MissingExtraError
 from irx_measures.io import arrow
-from irx_measures.io.arrow import numbers_of, strings_of
+from irx_measures.io.arrow import array_of, strings_of
 from irx_measures.io.columns import LONGEST_ID
 from irx_measures.io.containers import form_of, qrels_table, run_table
 from irx_measures.io.identifiers import Ids, Names, Numbering
@@ -197,8 +197,8 @@ def test_scores_of_arrow_of_any_kind(kind, missing):
     values = [True, False] if kind == pa.bool_() else [3, 0, 5]
     scores = [pa.array(values).cast(kind)[1:], pa.array([None] * missing, kind)]
     column = pa.chunked_array([*scores, pa.array([], kind)])
-    assert_array_equal(numbers_of(column), column.to_numpy())
-    assert_array_equal(numbers_of(column.slice(0, 0)), column.slice(0, 0).to_numpy())
+    assert_array_equal(array_of(column), column.to_numpy())
+    assert_array_equal(array_of(column.slice(0, 0)), column.slice(0, 0).to_numpy())
 
 
 def test_polars_frames():

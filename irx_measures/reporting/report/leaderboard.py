@@ -92,7 +92,7 @@ def _table(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
     subtracted = reference.name if board.tested.is_tested else content.baseline
     base = axis.percent(board.mean[reference.place]) if board.baselines else ""
     rows = _scored(board, axis, areas)
-    rows += [Row(name) for name in content.shown.systems if name not in board.place]
+    rows += [SystemRow(name) for name in content.shown.systems if name not in board.place]
     for row in rows:
         row.group = content.groups.get(row.name)
         row.means = [_mean(each, row.name) for each in (board, *others)]
@@ -112,7 +112,7 @@ def _table(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
 
 
 @dataclass
-class Row:
+class SystemRow:
     """The cells of a system; without a score, most are undefined."""
 
     name: str
@@ -129,7 +129,7 @@ class Row:
     areas: tuple[str, str] = ("", "")  # of the differences by topic
 
 
-def _scored(board: Leaderboard, axis: Axis, areas: Sequence[tuple[str, str]]) -> list[Row]:
+def _scored(board: Leaderboard, axis: Axis, areas: Sequence[tuple[str, str]]) -> list[SystemRow]:
     """The rows of the systems that have a score."""
     ranks: Sequence[str | None] = [None] * len(board)
     if board.ranks is not None:
@@ -137,7 +137,7 @@ def _scored(board: Leaderboard, axis: Axis, areas: Sequence[tuple[str, str]]) ->
     rows = []
     for place, name in enumerate(board.systems):
         ends = float(board.lower[place]), float(board.upper[place])
-        row = Row(name, rank=ranks[place], best=bool(board.best[place]))
+        row = SystemRow(name, rank=ranks[place], best=bool(board.best[place]))
         row.interval = " to ".join(map(number, ends))
         row.ends = [axis.percent(value) for value in (*ends, float(board.mean[place]))]
         if board.tested.is_tested:
@@ -147,7 +147,7 @@ def _scored(board: Leaderboard, axis: Axis, areas: Sequence[tuple[str, str]]) ->
     return rows
 
 
-def _add_test(row: Row, board: Leaderboard, place: int) -> None:
+def _add_test(row: SystemRow, board: Leaderboard, place: int) -> None:
     """The difference to the reference, its mark, its interval and its p."""
     reference = board.reference
     if not reference.compared[place]:
