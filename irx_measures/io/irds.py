@@ -119,8 +119,11 @@ def _loaded(name: str, kind: str) -> Any:
         start = f"{name.removeprefix(IRDS)}/"
         below = [each for each in ir_datasets.registry if each.startswith(start)]
         having = [each for each in below if getattr(ir_datasets.load(each), f"has_{kind}")()]
-        hint = f"; {some(having, MOST_NAMED)} {'have' if len(having) > 1 else 'has'} them"
-        raise InputError(f"{name}: this ir_datasets id has no {kind}{hint if having else ''}")
+        hint = ""
+        if having:
+            verb = "have" if len(having) > 1 else "has"
+            hint = f"; {some(having, MOST_NAMED)} {verb} them"
+        raise InputError(f"{name}: this ir_datasets id has no {kind}{hint}")
     note_dataset(name)
     logger.info("%s: from ir_datasets, which downloads what is not in its cache", name)
     return dataset

@@ -98,4 +98,5 @@ def filled_rows(path: Path) -> Iterator[FilledRow]:
     wanted = {GRADE_NAMES: AS_WRITTEN, QUERY_NAMES: TEXT, DOC_NAMES: TEXT}
     for part in checked(blocks(path, (QUERY_NAMES, DOC_NAMES, GRADE_NAMES)), lambda block: wanted):
         for where, grade, query_id, doc_id in part.entries():
-            yield FilledRow(where, query_id, doc_id, "" if grade is None else str(grade))
+            text = "" if grade is None else str(grade)
+            yield FilledRow(where, query_id, doc_id, text)

@@ -37,8 +37,10 @@ def unpacked(path: Path) -> Iterator[IO[bytes]]:
     try:
         note_file(path)
         with open(path, "rb") as file:
-            is_gzip = path.suffix.lower() == ".gz"
-            yield cast(IO[bytes], _GzipFile(path, file)) if is_gzip else file
+            if path.suffix.lower() == ".gz":
+                yield cast(IO[bytes], _GzipFile(path, file))
+            else:
+                yield file
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"{path}: damaged gzip file ({error})") from None
     except OSError as error:
@@ -82,8 +84,10 @@ def text_blocks(path: Path, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
             if place >= 0:
                 line = lines_before + block.count(b"\n", 0, place) + 1
                 raise InputError(f"{path}:{line}: {what}")
-        yield lines_before, block if lines_before else without_mark(block)
         before = block
+        if not lines_before:
+            block = without_mark(block)
+        yield lines_before, block
 
 
 def feeds_in(block: bytes) -> int:

@@ -94,12 +94,9 @@ class Block:
 
     def first(self, count: int) -> Block:
         """The first rows."""
-        return replace(
-            self,
-            line=self.line[:count],
-            cells={head: cells[:count] for head, cells in self.cells.items()},
-            records=None if self.records is None else self.records[:count],
-        )
+        cells = {head: cells[:count] for head, cells in self.cells.items()}
+        records = None if self.records is None else self.records[:count]
+        return replace(self, line=self.line[:count], cells=cells, records=records)
 
     def column(self, names: ColumnNames) -> Cells | None:
         """The cells of a column; None if a row lacks it, or has several with this meaning."""

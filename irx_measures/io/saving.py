@@ -72,7 +72,9 @@ def _renamed_to(path: Path) -> Iterator[Path]:
 def write_lines(path: Path, lines: Iterable[str]) -> None:
     """Write a text file atomically; ``.gz`` is compressed."""
     content = "".join(f"{line}\n" for line in lines).encode()
-    write_whole(path, gzip.compress(content, 6, mtime=0) if path.suffix == ".gz" else content)
+    if path.suffix == ".gz":
+        content = gzip.compress(content, 6, mtime=0)
+    write_whole(path, content)
 
 
 def check_writable(path: Path, kind: str = "") -> bool:

@@ -133,12 +133,14 @@ def source_of_file(path: str | os.PathLike[str], name: str, form: str | None = N
     state = FileState.of(path)
     layout = form or format_of(Path(path))
     of_lines = layout == MSMARCO or (layout == TREC and not is_table(Path(path)))
-    return Source(
-        f"{run_label(name)} ({path})",
-        partial(_read_file, path, name, form, state),
-        repr((os.path.abspath(path), state, *([form] if form else []))),
-        text=partial(_text_of, Path(path), state, layout == MSMARCO) if of_lines else None,
-    )
+    key: tuple[Any, ...] = (os.path.abspath(path), state)
+    if form:
+        key += (form,)
+    text = None
+    if of_lines:
+        text = partial(_text_of, Path(path), state, layout == MSMARCO)
+    read = partial(_read_file, path, name, form, state)
+    return Source(f"{run_label(name)} ({path})", read, repr(key), text=text)
 
 
 def _read_file(

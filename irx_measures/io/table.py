@@ -54,13 +54,9 @@ class Table:
 
     def at(self, rows: NDArray[np.integer]) -> Table:
         """Some of the rows."""
-        return replace(
-            self,
-            query=self.query.at(rows),
-            doc=self.doc.at(rows),
-            value=self.value[rows],
-            line=None if self.line is None else self.line[rows],
-        )
+        query, doc = self.query.at(rows), self.doc.at(rows)
+        line = None if self.line is None else self.line[rows]
+        return replace(self, query=query, doc=doc, value=self.value[rows], line=line)
 
     def without_identical_ids(self) -> Table:
         """The rows whose document does not have the id of the query."""

@@ -142,7 +142,8 @@ def _read_file(path: Path, form: str, value_names: ColumnNames) -> Table:
 
 def _of_lines(path: Path, form: str, value_names: ColumnNames) -> Table:
     """Lines of TREC or MS MARCO."""
-    layout, ranks = RUN if value_names is SCORE_NAMES else QRELS, ""
+    ranks = ""
+    layout = RUN if value_names is SCORE_NAMES else QRELS
     if form == MSMARCO:
         layout = MSMARCO_LAYOUT
     with unpacked(path) as file:
