@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from ..common.about import about
 from ..exceptions import InputError
 from ..io.collection_files import CollectionFiles, collection_files
+from ..scoring.collections import shared_systems
 from ..scoring.grouped_scores import GroupedScores
-from ..scoring.score_matrix import ScoreMatrix
 from .reading import inputs_of, named_runs
 
 # Options that need the queries of one collection, and those that name a run in each.
@@ -28,22 +29,35 @@ def scores_of_collections(options: argparse.Namespace) -> GroupedScores:
         if getattr(options, name) != options.parser.get_default(name):
             raise InputError(f"`{name}` is of one collection; --collections names them all")
     files = collection_files([Path(each) for each in options.collections])
+    runs = {}
+    for each in files:
+        with _errors_of(each.name):
+            runs[each.name] = _runs(options, each)
+    if options.strict:  # before any file is read
+        shared_systems({name: [*found] for name, found in runs.items()}, strict=True)
     scores = {}
     for number, each in enumerate(files, 1):
         named = each.name if len(files) == 1 else f"{each.name} ({number} of {len(files)})"
-        with about(named):
-            try:
-                scores[each.name] = _scores(options, each)
-            except InputError as error:
-                raise InputError(f"{each.name}: {error}") from None
+        with about(named), _errors_of(each.name):
+            scores[each.name] = inputs_of(options, runs[each.name], each.qrels).scores()
     return GroupedScores.of(scores, strict=options.strict)
 
 
-def _scores(options: argparse.Namespace, files: CollectionFiles) -> ScoreMatrix:
+@contextmanager
+def _errors_of(collection: str) -> Iterator[None]:
+    """A context in which errors name the collection."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{collection}: {error}") from None
+
+
+def _runs(options: argparse.Namespace, files: CollectionFiles) -> dict[str, str | Path]:
+    """The runs of a collection by their names; InputError if an option names none of them."""
     runs = named_runs(files.runs, files.systems)
     for name in BY_NAME:
         _check_names(name, getattr(options, name, None), [*runs])
-    return inputs_of(options, runs, files.qrels).scores()
+    return runs
 
 
 def _check_names(name: str, given: Sequence[str] | str | None, runs: Sequence[str]) -> None:

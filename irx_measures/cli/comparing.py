@@ -34,14 +34,11 @@ def compared(
     `by` has the group of each query, if systems are to be compared within groups. The runs and the
     qrels that were read follow the result.
     """
-    if options.unjudged is not None and by is not None:
-        raise InputError("--unjudged is for all queries: omit --by")
+    _refuse(options, by)
     method = asked(options, *how, "progress")
     if options.scores or options.collections:
         method["baseline"] = options.baselines or None
         return _of_scores(options, method, by), None, None
-    if options.lower_is_better:
-        raise InputError("--lower-is-better goes with --scores")
     inputs = read(options)
     method["baseline"] = inputs.baselines or None
     if by is not None:
@@ -53,6 +50,16 @@ def compared(
             strict=inputs.strict, unjudged=options.unjudged, **method,
         )  # fmt: skip
     return result, inputs.runset, inputs.qrels
+
+
+def _refuse(options: argparse.Namespace, by: Mapping[str, str] | None) -> None:
+    """InputError for options that do not go together."""
+    if options.unjudged is not None and by is not None:
+        raise InputError("--unjudged is for all queries: omit --by")
+    if options.scores and options.collections:
+        raise InputError("--scores has scores already: omit --collections")
+    if options.lower_is_better and not options.scores:
+        raise InputError("--lower-is-better goes with --scores")
 
 
 def _of_scores(

@@ -25,7 +25,8 @@ SYSTEM = "system"
 # Endings of files beside qrels that are none: what editors and tools leave.
 NO_QRELS = (".log", ".bak", ".orig", ".old", ".swp", ".tmp", ".md5", ".sha256", ".md")
 
-TABLE = "a table with the columns collection, qrels and run says which files are meant"
+WITH_COLUMNS = "with the columns collection, qrels and run"
+TABLE = f"a table {WITH_COLUMNS} says which files are meant"
 
 MOST_NAMED = 3  # files in a message, a choice
 
@@ -56,8 +57,10 @@ def collection_files(paths: Sequence[Path]) -> list[CollectionFiles]:
     for path in paths:
         folder = path.resolve()
         if not folder.is_dir():
+            got = "a file" if folder.exists() else "no such folder"
             raise InputError(
-                f"{path}: a collection must be a folder with qrels and runs, or {TABLE}"
+                f"{path}: collections must be folders with qrels and runs, or one table (csv, tsv, "
+                f"jsonl) {WITH_COLUMNS}; got {got}"
             )
         other = found.setdefault(folder.name, folder)
         if other != folder:
@@ -71,7 +74,9 @@ def _of_folder(folder: Path) -> CollectionFiles:
     runs = folder / RUNS
     files = [*_visible_files(runs)] if runs.is_dir() else []
     if not files:
-        raise InputError(f"{folder}: a collection must have run files in the folder {RUNS!r}")
+        within = [path.parent.name for path in sorted(folder.glob(f"*/{RUNS}"))]
+        hint = f"; collections in it: {some(within, MOST_NAMED)}" if within else ""
+        raise InputError(f"{folder}: a collection must have run files in a folder {RUNS!r}{hint}")
     return CollectionFiles(folder.name, str(_qrels_in(folder)), [*map(str, files)], {})
 
 

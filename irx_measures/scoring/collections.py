@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -36,7 +36,8 @@ def alike(collections: Mapping[str, ScoreMatrix], strict: bool) -> dict[str, Sco
                 "`collections` must have ScoreMatrix as values, as `evaluate` returns them; got "
                 f"{type(matrix).__name__} for {name!r}"
             )
-    systems = _shared_systems(collections, strict)
+    named = {name: matrix.systems for name, matrix in collections.items()}
+    systems = shared_systems(named, strict)
     first = next(iter(collections))
     measures = [str(measure) for measure in collections[first].measures]
     found = {}
@@ -51,13 +52,15 @@ def alike(collections: Mapping[str, ScoreMatrix], strict: bool) -> dict[str, Sco
     return found
 
 
-def _shared_systems(collections: Mapping[str, ScoreMatrix], strict: bool) -> list[str]:
-    """The systems with scores on all collections, in the order of the first that names them."""
+def shared_systems(collections: Mapping[str, Sequence[str]], strict: bool) -> list[str]:
+    """The systems of all collections, in the order of the first that names them.
+
+    A system that lacks a collection is an InputError, or is left out with a warning.
+    """
+    every = dict.fromkeys(system for systems in collections.values() for system in systems)
     lacks = {
-        system: [name for name, matrix in collections.items() if system not in matrix.systems]
-        for system in dict.fromkeys(
-            system for matrix in collections.values() for system in matrix.systems
-        )
+        system: [name for name, systems in collections.items() if system not in systems]
+        for system in every
     }
     missing = {system: names for system, names in lacks.items() if names}
     if missing:

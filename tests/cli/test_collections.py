@@ -1,6 +1,7 @@
 """Several collections on the command line."""
 
 import json
+import shutil
 
 import pytest
 
@@ -122,26 +123,50 @@ def test_a_warning_names_the_collection(folder):
     assert [line.split(": ")[2] for line in warnings] == ["scifact (1 of 2)", "fiqa (2 of 2)"]
 
 
+@pytest.fixture(scope="module")
+def wrong(folder):
+    """Folders of which each has a mistake, beside those that have none."""
+    qrels = folder.joinpath("scifact/qrels.txt").read_text()
+    query = qrels.split()[0]
+    one = "".join(line for line in qrels.splitlines(True) if line.startswith(f"{query} "))
+    texts = {"empty": qrels, "less": qrels, "other": "x 0 d 1\n", "one": one, "unreadable": "x\n"}
+    for name, text in texts.items():
+        copied = [] if name == "empty" else sorted(folder.glob("scifact/runs/*"))
+        (folder / name / "runs").mkdir(parents=True)
+        (folder / name / "qrels.txt").write_text(text)
+        for run in copied[:1] if name == "less" else copied:
+            shutil.copy(run, folder / name / "runs")
+
+
 @pytest.mark.parametrize(
     ("command", "error"),
     [
-        ("evaluate --collections scifact nowhere -m AP", "nowhere: a collection must be a folder"),
+        ("evaluate --collections scifact nowhere -m AP", "nowhere: collections must be folders"),
+        ("evaluate --collections . -m AP", "a folder 'runs'; collections in it: "),
         ("evaluate scifact/qrels.txt scifact/runs/* --collections fiqa -m AP", "QRELS is of one"),
         ("evaluate --collections scifact -m AP --by x.csv", "--by is for one collection"),
         ("evaluate --collections scifact -m AP --interval .95", "--interval is for one collection"),
         ("evaluate --collections scifact empty -m AP", "empty: a collection must have run files"),
         ("evaluate --collections scifact less -m AP", "without scores: 'dense-b' on 'less'"),
-        ("evaluate --collections scifact other -m AP", "other: "),
+        # The runs of all collections are compared before any file is read.
+        ("evaluate --collections unreadable less -m AP", "without scores: 'dense-b' on 'less'"),
+        ("evaluate --collections unreadable less -m AP --prior dense-b", "less: --prior must be"),
+        ("evaluate --collections scifact other -m AP", "other: qrels and runs share no query: "),
+        ("evaluate --collections scifact unreadable -m AP", "unreadable/qrels.txt:1: "),
+        ("compare --collections scifact one -m AP", "in every collection; fewer has 'one' (1)"),
+        ("compare --collections scifact fiqa/../scifact -m AP", "must be named once"),
+        ("compare --collections scifact fiqa -m AP --macro groups", "3 collections; got 2"),
+        ("compare --collections scifact fiqa -m NumRet", "sums over queries have no macro mean"),
+        ("compare --collections scifact fiqa --scores x.csv", "--scores has scores already: omit"),
+        ("compare --scores x.csv --collections scifact fiqa", "--scores has scores already: omit"),
+        ("report --collections scifact --scores x.csv", "--scores has scores already: omit"),
+        (
+            "compare --collections scifact fiqa -m AP --lower-is-better AP",
+            "--lower-is-better goes with --scores",
+        ),
     ],
 )
-def test_a_mistake_is_one_line(irx, folder, command, error):
-    qrels = (folder / "scifact/qrels.txt").read_text()
-    run = (folder / "scifact/runs/dense-a.run.gz").read_bytes()
-    for name, text in [("empty", qrels), ("less", qrels), ("other", "x 0 d 1\n")]:
-        (folder / name / "runs").mkdir(parents=True, exist_ok=True)
-        (folder / name / "qrels.txt").write_text(text)
-        if name != "empty":
-            (folder / name / "runs" / "dense-a.run.gz").write_bytes(run)
+def test_a_mistake_is_one_line(irx, wrong, command, error):
     printed = irx(command, status=2)
     assert error in printed
     assert printed.count("\n") == 1

@@ -57,8 +57,12 @@ def test_a_folder_is_called_as_it_is_resolved(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        (["qrels.txt"], "must have run files in the folder 'runs'"),
-        (["qrels.txt", "runs/.hidden"], "must have run files in the folder 'runs'"),
+        (["qrels.txt"], "must have run files in a folder 'runs'"),
+        (["qrels.txt", "runs/.hidden"], "must have run files in a folder 'runs'"),
+        (
+            ["a/runs/b.run", "c/runs/d.run", "qrels"],
+            "must have run files in a folder 'runs'; collections in it: a, c",
+        ),
         (["runs/a.run"], "must have a file 'qrels', 'qrels.*' or 'qrels/test.tsv'"),
         (
             ["qrels/dev.tsv", "runs/a.run"],
@@ -84,9 +88,10 @@ def test_folders_of_one_name_a_folder_twice_and_no_folder(tmp_path):
         collection_files([one, two])
     with pytest.raises(InputError, match="must be named once"):
         collection_files([one, one])
-    with pytest.raises(InputError, match="must be a folder with qrels and runs, or a table"):
+    form = r"must be folders with qrels and runs, or one table \(csv, tsv, jsonl\) with the columns"
+    with pytest.raises(InputError, match=f"scifact: collections {form}.*; got no such folder$"):
         collection_files([tmp_path / "scifact"])
-    with pytest.raises(InputError, match="must be a folder"):
+    with pytest.raises(InputError, match=f"qrels: collections {form}.*; got a file$"):
         collection_files([one / "qrels", one])
 
 
