@@ -1,12 +1,11 @@
-"""The pages of the commands: one for each, and one that lists them.
+"""The pages of the commands: one each, one of the options that they share, and a list.
 
 Sphinx calls a function of this module for the parser of a page: ``docs.commands.evaluate`` returns
-that of ``irx evaluate``.
+that of ``irx evaluate``, and ``docs.commands.options`` that of the shared options.
 """
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,13 +13,15 @@ from typing import Any
 from docutils.nodes import document, literal_block, section
 
 from docs.tables import list_table
+from irx_measures.cli.help import OPTIONS, options_parser
 from irx_measures.cli.main import COMMANDS, _parser
+from irx_measures.cli.parser import Parser
 
 PAGE = """\
 .. sphinx_argparse_cli::
     :module: docs.commands
     :func: {name}
-    :title: irx {name}
+    :title: {title}
     :group_title_prefix: {{prog}}
     :no_default_values:
 """
@@ -40,25 +41,29 @@ def _examples_first(app: Any, page: document) -> None:
             each.insert(2, last)  # after the title and what the command answers
 
 
-def __getattr__(name: str) -> Callable[[], ArgumentParser]:
+def __getattr__(name: str) -> Callable[[], Parser]:
     """The function that makes the parser of a command."""
+    if name == OPTIONS:
+        return options_parser
     if name not in COMMANDS:
         raise AttributeError(name)
     return lambda: parser_of(name)
 
 
-def parser_of(name: str) -> ArgumentParser:
+def parser_of(name: str) -> Parser:
     """The parser of a command, whole."""
     return next(each for each in _parser([name]).commands() if each.prog == f"irx {name}")
 
 
 def write_pages(template: str, tree: Path) -> None:
-    """Write the page that lists the commands, and a page for each, into the source tree."""
+    """Write the page that lists the commands, and the pages below it, into the source tree."""
     folder = tree / "commands"
     folder.mkdir()
-    for name in COMMANDS:
-        folder.joinpath(f"{name}.rst").write_text(PAGE.format(name=name), encoding="utf-8")
+    titles = {name: f"irx {name}" for name in COMMANDS} | {OPTIONS: "Options that commands share"}
+    for name, title in titles.items():
+        text = PAGE.format(name=name, title=title)
+        folder.joinpath(f"{name}.rst").write_text(text, encoding="utf-8")
     rows = [[f":doc:`irx {name} <commands/{name}>`", does] for name, does in COMMANDS.items()]
     text = template.replace("{table}", list_table(("Command", "What it does"), (25, 75), rows))
-    names = "\n    ".join(f"commands/{name}" for name in COMMANDS)
+    names = "\n    ".join(f"commands/{name}" for name in titles)
     tree.joinpath("command_line.rst").write_text(text.replace("{names}", names), encoding="utf-8")

@@ -9,7 +9,6 @@ from typing import Any
 from ir_measures import Measure
 
 from ..common.writing import EXAMPLES, some
-from ..comparison.compare import compare
 from ..comparison.gate import without_test, worse_than_baselines
 from ..comparison.result import Comparison
 from ..exceptions import InputError
@@ -17,8 +16,7 @@ from ..reporting.comparison import SHOWN, comparison_output
 from ..results.output import Output
 from ..results.tables import MARKUPS
 from ..typing import Axes
-from .comparing import compared
-from .from_function import add_options
+from .comparing import add_method, compared
 from .options import INPUTS, READING, add_shared
 from .output import add_plot, places, tell
 from .parser import Parser
@@ -47,36 +45,16 @@ def add_arguments(parser: Parser) -> None:
         "    irx compare qrels.txt new.run main.run -m nDCG@10 --baseline main --fail-if-worse",
     )
     add_shared(parser, *INPUTS, "collections", "scores")
-    against = "compare every system with this one, instead of all pairs"
+    against = "compare with this system, instead of all pairs"
     add_shared(parser, "baselines", about=against)
-    within = "compare the systems within each group, with one correction for all groups"
-    add_shared(parser, "by", about=within)
+    add_shared(parser, "by", about="compare within each")
     add_shared(parser, "macro")
-    parser.add_argument(
-        "--show",
-        choices=SHOWN,
-        help="leaderboard: the systems with their means and rank intervals; differences: every "
-        "test; scores: systems x measures, as papers print them; topics: how many topics a "
-        "comparison with a baseline needs. By default, table prints the differences if there is a "
-        "--baseline, else the leaderboard; latex, markdown and html the scores; csv, tsv, json and "
-        "jsonl the differences",
-    )
+    add_shared(parser, "show", about=", ".join(SHOWN), choices=SHOWN)
     add_shared(parser, "format")
-    drawn = (
-        "the leaderboard, or the differences to each --baseline; with --by, of each group; a panel "
-        "for each measure"
-    )
-    add_shared(parser, "plot", about=drawn)
+    add_shared(parser, "plot", about="the leaderboard, or the differences to each --baseline")
     more = parser.more
-    more.add_argument(
-        "--fail-if-worse",
-        action="store_true",
-        help="for builds: exit with status 1 if a system is significantly worse than a --baseline "
-        "on a measure, with 0 if none is, and with 2 after an error, and where a measure or a "
-        "system was not tested. Baselines are not compared with each other for this",
-    )
-    add_shared(more, "width")
-    add_options(more, compare, *HOW, "unjudged")
+    add_shared(more, "worse", "width")
+    add_method(more, *HOW, "unjudged")
     add_shared(more, "direction", *READING, "limits")
     add_shared(more, "places", about="3, and all digits in csv and tsv")
     parser.set_defaults(run=_compare)

@@ -15,7 +15,7 @@ from ..scoring.grouped_scores import GroupedScores, scores_in_files
 from ..scoring.score_columns import COLLECTION, GROUP
 from ..scoring.score_matrix import ScoreMatrix
 from .collections import scores_of_collections
-from .from_function import asked
+from .from_function import add_options, asked
 from .reading import read
 
 Question: TypeAlias = Literal["queries", "groups"]
@@ -24,6 +24,21 @@ Question: TypeAlias = Literal["queries", "groups"]
 OF_RUNS = (
     "qrels", "runs", "priors", "reference", "groups", "format", "ignore_identical_ids", "unjudged",
 )  # fmt: skip
+
+# The parameters of `compare` that are options, with their lines in the helps of commands.
+METHOD = {
+    "test": "the test of each pair",
+    "correction": "the correction for several comparisons",
+    "level": "confidence level",
+    "resamples": "random samples of randomisation and bootstrap",
+    "seed": "random seed",
+    "unjudged": "in addition, draw the grades of unjudged documents",
+}
+
+
+def add_method(parser: Any, *names: str, whole: bool = False) -> None:
+    """Add these parameters of `compare`, keys of `METHOD`; with `whole`, with their long texts."""
+    add_options(parser, compare, *names, short=None if whole else METHOD)
 
 
 def compared(

@@ -13,9 +13,8 @@ from ..results.column import DEFAULT_PLACES
 from ..results.output import Output
 from ..results.tables import FOR_READERS
 from ..scoring.score_matrix import ScoreMatrix
-from ..stats.intervals import DEFAULT_METHOD, METHODS
+from ..stats.intervals import DEFAULT_METHOD
 from .collections import scores_of_collections
-from .from_function import level
 from .options import INPUTS, READING, add_shared
 from .output import places
 from .parser import Parser
@@ -43,23 +42,9 @@ def add_arguments(parser: Parser) -> None:
         "-n", "--no_summary", action="store_true", help="with -q: omit the summary rows"
     )
     add_shared(parser, "by", about="add the means of each group")
-    parser.add_argument(
-        "--interval",
-        metavar="LEVEL",
-        type=level,
-        help="add lower and upper bounds. Over topics, for every measure: the interval of its mean "
-        "that --interval-method names. Over missing judgments, for BootNDCG and Boot: the central "
-        "share of the bootstrapped scores; with prior=learned, for a system, of its mean. LEVEL is "
-        ".9, for example, or 90",
-    )
-    add_shared(parser, "format", about="; tsv and jsonl as ir_measures prints them")
+    add_shared(parser, "interval", "format")
     more = parser.more
-    more.add_argument(
-        "--interval-method",
-        choices=tuple(METHODS),
-        help="with --interval, the interval over topics: Student's t interval (t, the default), as "
-        "in irx compare, or the percentile bootstrap interval (bootstrap)",
-    )
+    add_shared(more, "interval method")
     add_shared(more, "places", about=f"{DEFAULT_PLACES}, and all digits in csv")
     add_shared(more, *READING, "limits")
     parser.set_defaults(run=_evaluate)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from inspect import Parameter, cleandoc, signature, unwrap
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
@@ -24,12 +24,18 @@ def level(text: str) -> float:
     return given
 
 
-def add_options(parser: Any, function: Callable[..., Any], *names: str) -> None:
+def add_options(
+    parser: Any,
+    function: Callable[..., Any],
+    *names: str,
+    short: Mapping[str, str] | None = None,
+) -> None:
     """Add an option for each of these parameters of a function or a class.
 
+    `short` has lines that take the place of the texts of some.
     Under ``python -OO``, which removes docstrings, their helps say the defaults only.
     """
-    helps, kinds = described(function), _kinds(function, names)
+    helps, kinds = described(function) | dict(short or {}), _kinds(function, names)
     for name in names:
         default = signature(function).parameters[name].default
         described_as = helps.get(name, "")

@@ -27,7 +27,7 @@ from ..io.opened import noting_opened
 from .files import expand_globs
 from .interrupts import INTERRUPTED, raise_at_interrupt
 from .output import check_output, check_streams, printed_line, tell, with_provenance
-from .parser import USAGE_ERROR, Parser
+from .parser import COMMAND, USAGE_ERROR, Parser
 
 if TYPE_CHECKING:
     from ..results.output import Output
@@ -49,6 +49,7 @@ COMMANDS = {
     "reproduce": "the papers' tables beside the printed numbers, and their experiments on other "
     "data",
     "demo": "a simulated campaign, evaluated, compared and reported",
+    "help": "the help of a command, or of the options that commands share",
 }
 """The commands, in the order of the help. Each is a module; only the one that runs is imported."""
 
@@ -194,7 +195,7 @@ def _parser(named: Collection[str] = tuple(COMMANDS)) -> Parser:
         if name in named:
             import_module(f"{__package__}.{name}").add_arguments(command)
 
-    parser.add_commands("command", "COMMAND", COMMANDS, fill)
+    parser.add_commands("command", COMMAND, COMMANDS, fill)
     parser.add_debug()
     return parser
 

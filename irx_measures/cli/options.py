@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..io.formats import FORMAT_NAMES
 from ..results.tables import FORMATS
 from ..runsets.sources import RUN_SUFFIXES
+from ..stats.intervals import METHODS
 from .files import file_or_name, input_file
+from .from_function import level
 from .parser import Instead, takes_all
 
 MEMORY = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?) ?([KMGT]?)B?", re.IGNORECASE)
@@ -35,130 +38,227 @@ def measure(text: str) -> str:
     return text
 
 
-SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
-    "qrels": (("qrels",), {
-        "metavar": "QRELS", "type": input_file,
-        "help": "a TREC qrels file (.gz too), else an ir_datasets id; 'irds:' forces the id; '-' "
-        "for no qrels",
-    }),
-    "human": (("human",), {
-        "metavar": "HUMAN", "type": input_file,
-        "help": "qrels of human judges, or an ir_datasets id: {}",
-    }),
-    "machine": (("machine",), {
-        "metavar": "MACHINE", "type": input_file, "help": "qrels of a machine: {}",
-    }),
-    "runs": (("runs",), {
-        "metavar": "RUN", "type": input_file, "nargs": "+", "default": [],
-        "help": "TREC run files (.gz too), named after the files; a folder is one run; 'others' in "
-        "measures{}",
-    }),
-    "collections": (("--collections",), {
-        "metavar": "DIR", "nargs": "+", "type": input_file, "action": Instead,
-        "replaces": ("qrels", "runs"),
-        "help": "several collections, instead of QRELS and RUN: folders, each with a file qrels or "
+@dataclass(frozen=True)
+class Shared:
+    """An option, or an argument, that commands share."""
+
+    flags: tuple[str, ...]  # or the name of an argument
+    short: str  # its line in the helps of commands; {} stands for what it is in one command
+    long: str  # its text in `irx help options`; empty: the line says all
+    how: dict[str, Any]  # argparse reads it
+
+
+SHARED = {
+    "qrels": Shared(
+        ("qrels",),
+        "TREC qrels, an ir_datasets id, or '-' for no qrels",
+        "a TREC qrels file (.gz too), else an ir_datasets id; 'irds:' forces the id; '-' for no "
+        "qrels",
+        {"metavar": "QRELS", "type": input_file},
+    ),
+    "human": Shared(
+        ("human",), "qrels of human judges, or an ir_datasets id: {}", "",
+        {"metavar": "HUMAN", "type": input_file},
+    ),
+    "machine": Shared(
+        ("machine",), "qrels of a machine: {}", "", {"metavar": "MACHINE", "type": input_file},
+    ),
+    "runs": Shared(
+        ("runs",),
+        "run files, named after the files{}",
+        "TREC run files (.gz too), named after the files, or files of another --format; a folder "
+        "is one run; 'others' in measures",
+        {"metavar": "RUN", "type": input_file, "nargs": "+", "default": []},
+    ),
+    "collections": Shared(
+        ("--collections",),
+        "several collections (folders, or a table), instead of QRELS and RUN",
+        "several collections, instead of QRELS and RUN: folders, each with a file qrels or "
         "qrels.* (or qrels/test.tsv) and a folder runs; or one table (csv, tsv, json lines) with "
         "the columns collection, qrels, run and optionally system. Each has the same weight in the "
         "macro mean",
-    }),
-    "measures": (("-m", "--measures"), {
-        "metavar": "MEASURE", "nargs": "+", "type": measure, "required": True, "default": [],
-        "help": "measures of this package (see 'irx measures') and of ir_measures{}",
-    }),
-    "baselines": (("--baseline",), {
-        "dest": "baselines", "metavar": "RUN", "type": file_or_name, "action": "append",
-        "default": [],
-        "help": "{}: the name of a RUN, or another run file, which is added. May be repeated",
-    }),
-    "scores": (("--scores",), {
-        "metavar": "FILE", "type": input_file, "nargs": "+", "action": Instead,
-        "replaces": ("qrels", "runs", "measures"),
-        "help": "compare the scores in these files, instead of QRELS and RUN: what irx evaluate -q "
+        {"metavar": "DIR", "nargs": "+", "type": input_file, "action": Instead,
+         "replaces": ("qrels", "runs")},
+    ),
+    "measures": Shared(
+        ("-m", "--measures"),
+        "measures, such as nDCG@10 (see 'irx measures'){}",
+        "measures of this package (see 'irx measures') and of ir_measures",
+        {"metavar": "MEASURE", "nargs": "+", "type": measure, "required": True, "default": []},
+    ),
+    "baselines": Shared(
+        ("--baseline",),
+        "{}; may be repeated",
+        "the system with which others are compared: the name of a RUN, or another run file, which "
+        "is added. May be repeated",
+        {"dest": "baselines", "metavar": "RUN", "type": file_or_name, "action": "append",
+         "default": []},
+    ),
+    "scores": Shared(
+        ("--scores",),
+        "scores in files, instead of QRELS and RUN",
+        "compare the scores in these files, instead of QRELS and RUN: what irx evaluate -q "
         "-o json, jsonl or csv wrote; or .csv, .tsv, .jsonl or .parquet with the columns system, "
         "query_id, measure and value, or system, query_id and a column per measure, or query_id "
         "and a column per system. -m then chooses measures, or names the only one",
-    }),
-    "macro": (("--macro",), {
-        "choices": ("queries", "groups", "none"),
-        "help": "compare macro means, in which each collection (or group, with --by) has the same "
+        {"metavar": "FILE", "type": input_file, "nargs": "+", "action": Instead,
+         "replaces": ("qrels", "runs", "measures")},
+    ),
+    "macro": Shared(
+        ("--macro",),
+        "the macro means to compare, with --collections or --by",
+        "compare macro means, in which each collection (or group, with --by) has the same "
         "weight. queries: of these collections, if other queries might have been drawn; groups: of "
         "collections like these; none: within each (default: queries with --collections, none with "
         "--by)",
-    }),
-    "direction": (("--lower-is-better",), {
-        "metavar": "MEASURE", "nargs": "+", "default": [],
-        "help": "with --scores: measures of which lower scores are better, such as seconds",
-    }),
-    "by": (("--by",), {
-        "metavar": "FILE", "type": input_file,
-        "help": "groups of queries: {}. FILE (csv, tsv, json lines) has the columns query_id and "
-        "group (--groups is for groups of runs)",
-    }),
-    "texts": (("--texts",), {"metavar": "DATASET", "help": "an ir_datasets id: {}"}),
-    "format": (("-o", "--output_format"), {
-        "metavar": "FORMAT", "choices": FORMATS, "default": "table",
-        "help": f"{', '.join(FORMATS)} (default: %(default)s); csv-safe: no name is a formula in "
-        "a spreadsheet; json: the results with versions, the command and digests of the inputs{}",
-    }),
-    "plot": (("--plot",), {
-        "metavar": "FILE", "type": Path, "help": "draw {} (.png, .svg or .pdf)",
-    }),
-    "width": (("--width",), {
-        "metavar": "INCHES", "type": float,
-        "help": "width of the picture, such as 3.3 for a column of a paper; below 5, the caption "
+        {"choices": ("queries", "groups", "none")},
+    ),
+    "direction": Shared(
+        ("--lower-is-better",),
+        "with --scores: measures of which lower scores are better",
+        "with --scores: measures of which lower scores are better, such as seconds",
+        {"metavar": "MEASURE", "nargs": "+", "default": []},
+    ),
+    "by": Shared(
+        ("--by",),
+        "groups of queries: {}",
+        "groups of queries. FILE (csv, tsv, json lines) has the columns query_id and group. irx "
+        "evaluate adds the means of each group; irx compare compares the systems within each "
+        "group, with one correction for all groups; irx report has a section for the groups "
+        "(--groups is for groups of runs)",
+        {"metavar": "FILE", "type": input_file},
+    ),
+    "texts": Shared(
+        ("--texts",), "an ir_datasets id: {}", "", {"metavar": "DATASET"},
+    ),
+    "show": Shared(
+        ("--show",),
+        "{} (the default depends on -o and --baseline)",
+        "the table that irx compare prints. leaderboard: the systems with their means and rank "
+        "intervals; differences: every test; scores: systems x measures, as papers print them; "
+        "topics: how many topics a comparison with a baseline needs. By default, table prints the "
+        "differences if there is a --baseline, else the leaderboard; latex, markdown and html the "
+        "scores; csv, tsv, json and jsonl the differences",
+        {"metavar": "TABLE"},
+    ),
+    "format": Shared(
+        ("-o", "--output_format"),
+        f"{', '.join(FORMATS)} (default: %(default)s){{}}",
+        f"{', '.join(FORMATS)} (default: %(default)s); csv-safe: no name is a formula in "
+        "a spreadsheet; json: the results with versions, the command and digests of the inputs. "
+        "The tsv and jsonl of irx evaluate are as ir_measures prints them",
+        {"metavar": "FORMAT", "choices": FORMATS, "default": "table"},
+    ),
+    "plot": Shared(
+        ("--plot",),
+        "draw {} (.png, .svg or .pdf)",
+        "draw a picture (.png, .svg or .pdf). irx compare draws the leaderboard, or the "
+        "differences to each --baseline; with --by, of each group; a panel for each measure",
+        {"metavar": "FILE", "type": Path},
+    ),
+    "width": Shared(
+        ("--width",),
+        "width of the picture (default: 7)",
+        "width of the picture, such as 3.3 for a column of a paper; below 5, the caption "
         "is printed on stderr instead of above the picture (default: 7)",
-    }),
-    "places": (("-p", "--places"), {
-        "metavar": "N", "type": int,
-        "help": "decimal places; -1: all digits, which json and jsonl always have (default: {})",
-    }),
-    "priors": (("--prior",), {
-        "dest": "priors", "metavar": "RUN", "type": file_or_name, "action": "append",
-        "default": [],
-        "help": "a run file, which is not scored, or the name of a RUN: the prior of measures "
+        {"metavar": "INCHES", "type": float},
+    ),
+    "places": Shared(
+        ("-p", "--places"),
+        "decimal places; -1: all digits (default: {})",
+        "decimal places; -1: all digits, which json and jsonl always have. The default depends on "
+        "the command",
+        {"metavar": "N", "type": int},
+    ),
+    "interval": Shared(
+        ("--interval",),
+        "add lower and upper bounds of this level, such as .9: over topics, or over missing "
+        "judgments for BootNDCG and Boot",
+        "irx evaluate adds lower and upper bounds. Over topics, for every measure: the interval of "
+        "its mean that --interval-method names. Over missing judgments, for BootNDCG and Boot: the "
+        "central share of the bootstrapped scores; with prior=learned, for a system, of its mean. "
+        "LEVEL is .9, for example, or 90",
+        {"metavar": "LEVEL", "type": level},
+    ),
+    "interval method": Shared(
+        ("--interval-method",),
+        "with --interval: the interval over topics (default: t)",
+        "with --interval, the interval over topics: Student's t interval (t, the default), as in "
+        "irx compare, or the percentile bootstrap interval (bootstrap)",
+        {"choices": tuple(METHODS)},
+    ),
+    "worse": Shared(
+        ("--fail-if-worse",),
+        "exit with status 1 if a system is significantly worse than a --baseline",
+        "for builds: irx compare exits with status 1 if a system is significantly worse than a "
+        "--baseline on a measure, with 0 if none is, and with 2 after an error, and where a "
+        "measure or a system was not tested. Baselines are not compared with each other for this",
+        {"action": "store_true"},
+    ),
+    "priors": Shared(
+        ("--prior",),
+        "the prior of measures that name no prior",
+        "a run file, which is not scored, or the name of a RUN: the prior of measures "
         "that name no prior. Measures can name it, too: bm25.run is called bm25. May be repeated",
-    }),
-    "reference": (("--reference",), {
-        "metavar": "RUN", "type": file_or_name,
-        "help": "a run file or the name of a RUN: the reference of measures that name no "
+        {"dest": "priors", "metavar": "RUN", "type": file_or_name, "action": "append",
+         "default": []},
+    ),
+    "reference": Shared(
+        ("--reference",),
+        "the reference of measures that name no reference",
+        "a run file or the name of a RUN: the reference of measures that name no "
         "reference; QRELS may then be '-', for no qrels",
-    }),
-    "groups": (("--groups",), {
-        "metavar": "FILE", "type": input_file,
-        "help": "the groups of the runs, such as teams, for select= in measures: FILE (csv, tsv, "
+        {"metavar": "RUN", "type": file_or_name},
+    ),
+    "groups": Shared(
+        ("--groups",),
+        "groups of the runs, such as teams",
+        "the groups of the runs, such as teams, for select= in measures: FILE (csv, tsv, "
         "json lines) has columns run, group",
-    }),
-    "strict": (("--no-strict",), {
-        "dest": "strict", "action": "store_false",
-        "help": "drop NaN scores and documents returned or judged twice, and score runs of which "
+        {"metavar": "FILE", "type": input_file},
+    ),
+    "strict": Shared(
+        ("--no-strict",),
+        "warnings instead of errors about NaN scores and duplicates",
+        "drop NaN scores and documents returned or judged twice, and score runs of which "
         "no document is judged, with a warning; without this option they are errors",
-    }),
-    "identical ids": (("--ignore-identical-ids",), {
-        "action": "store_true",
-        "help": "leave out documents whose id is that of their query, as BEIR does: of the runs, "
+        {"dest": "strict", "action": "store_false"},
+    ),
+    "identical ids": Shared(
+        ("--ignore-identical-ids",),
+        "leave out documents with the id of their query",
+        "leave out documents whose id is that of their query, as BEIR does: of the runs, "
         "and of the runs of measures",
-    }),
-    "files": (("--no-files",), {
-        "dest": "allow_files", "action": "store_false",
-        "help": "measures may not name files or ir_datasets ids: for untrusted measure strings",
-    }),
-    "run format": (("--format",), {
-        "choices": FORMAT_NAMES,
-        "help": "the format of the RUN files; by default their endings say it. msmarco: three "
+        {"action": "store_true"},
+    ),
+    "files": Shared(
+        ("--no-files",),
+        "measures may not name files",
+        "measures may not name files or ir_datasets ids: for untrusted measure strings",
+        {"dest": "allow_files", "action": "store_false"},
+    ),
+    "run format": Shared(
+        ("--format",),
+        "the format of the RUN files",
+        "the format of the RUN files; by default their endings say it. msmarco: three "
         "columns (query, document, rank)",
-    }),
-    "quiet": (("--quiet",), {
-        "dest": "progress", "action": "store_const", "const": False,
-        "help": "no progress bar, and no evaluation warnings: doubts about what scores mean",
-    }),
-    "limits": (("--limits",), {
-        "metavar": "MEMORY", "type": memory,
-        "help": "memory that a measure or the pairs of systems may take, and size that a "
+        {"choices": FORMAT_NAMES},
+    ),
+    "quiet": Shared(
+        ("--quiet",),
+        "no progress bar, and no evaluation warnings: doubts about what scores mean", "",
+        {"dest": "progress", "action": "store_const", "const": False},
+    ),
+    "limits": Shared(
+        ("--limits",),
+        "memory limit, such as 2GB",
+        "memory that a measure or the pairs of systems may take, and size that a "
         "compressed file may unpack to, such as 2GB (default: a quarter of the machine's; for a "
         "file also 100 times its size)",
-    }),
+        {"metavar": "MEMORY", "type": memory},
+    ),
 }  # fmt: skip
-"""The flags of an option, or its name, and how argparse reads and describes it."""
+"""The options that several commands share, and those of one that need a long text."""
 
 INPUTS = ("qrels", "runs", "measures")
 
@@ -168,14 +268,18 @@ READING = (
 """How runs, qrels and measures are read."""
 
 
-def add_shared(parser: Any, *names: str, about: str = "", **changed: Any) -> None:
+def add_shared(
+    parser: Any, *names: str, about: str = "", whole: bool = False, **changed: Any
+) -> None:
     """Add shared options, keys of `SHARED`, to a parser or a group of its arguments.
 
     `about` is what the helps say of this command, in place of ``{}``, and `changed` what is
-    different in it.
+    different in it. With `whole`, they have their long texts.
     """
     for name in names:
-        flags, keywords = SHARED[name]
-        keywords = keywords | changed
-        keywords["help"] = keywords["help"].replace("{}", about)
-        parser.add_argument(*flags, **keywords)
+        shared = SHARED[name]
+        line = shared.short.replace("{}", about)
+        text = (shared.long or line) if whole else line
+        keywords = {"help": text, **shared.how, **changed}
+        action = parser.add_argument(*shared.flags, **keywords)
+        action.is_shortened = keywords["help"] == line and bool(shared.long)

@@ -40,6 +40,10 @@ ARGUMENT = re.compile(r"(?<!`)`(?:\w+\([^`=]*?\b)?(\w+)=([^`()]*)\)?`(?!`)")
 
 REMARK = re.compile(r" \((?:[^()]|\([^()]*\))*\)")
 
+COMMAND = "COMMAND"  # what helps call the name of a command
+
+DETAILS = "irx help options: what shared options do, in full"  # at the end of helps
+
 FIRST_WORD = re.compile(r"(?:group '.*?': )?(\w+)")
 
 
@@ -95,6 +99,13 @@ class Help(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, **kwargs)
         if self._width < NARROW:
             self._max_help_position = min(self._max_help_position, 2 * INDENT)
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        """The names of an option, and its values once; Python 3.13 writes them so."""
+        if not action.option_strings or action.nargs == 0 or sys.version_info >= (3, 13):
+            return super()._format_action_invocation(action)
+        metavar = self._get_default_metavar_for_optional(action)
+        return f"{', '.join(action.option_strings)} {self._format_args(action, metavar)}"
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         return textwrap.wrap(one_line(text), width, break_on_hyphens=False)
@@ -168,6 +179,8 @@ class Parser(argparse.ArgumentParser):
             formatter.add_text(group.description)
             formatter.add_arguments(group._group_actions)
             formatter.end_section()
+        if any(getattr(action, "is_shortened", False) for action in self._actions):
+            formatter.add_text(DETAILS)
         return formatter.format_help()
 
     def add_commands(
@@ -221,7 +234,8 @@ class Parser(argparse.ArgumentParser):
         return did_you_mean(unknown.partition("=")[0].replace("_", "-"), spelled)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
+        is_command = isinstance(action, argparse._SubParsersAction) or action.metavar == COMMAND
+        if is_command and action.choices is not None and value not in action.choices:
             hint = did_you_mean(value, {name: name for name in action.choices})
             if hint:
                 raise argparse.ArgumentError(action, f"no command is called {value!r}{hint}")

@@ -8,12 +8,10 @@ from datetime import date, datetime, timezone
 from pathlib import Path
 
 from ..common.writing import shown
-from ..comparison.compare import compare
 from ..exceptions import InputError
 from ..reporting.report import name_of, report
-from .comparing import compared
+from .comparing import add_method, compared
 from .files import input_path
-from .from_function import add_options
 from .options import INPUTS, READING, add_shared
 from .output import PAGES, check_file, tell_written
 from .parser import Parser
@@ -38,7 +36,7 @@ def add_arguments(parser: Parser) -> None:
     add_shared(parser, "macro")
     against = "compare the others with this system, instead of the best one of each measure"
     add_shared(parser, "baselines", about=against)
-    add_shared(parser, "by", about="add a section with the means and differences of each group")
+    add_shared(parser, "by", about="add a section for the groups")
     add_shared(parser, "texts", about="quote its topics and documents")
     parser.add_argument(
         "--topics",
@@ -56,7 +54,7 @@ def add_arguments(parser: Parser) -> None:
         "%(default)s)",
     )
     more = parser.more
-    add_options(more, compare, *HOW, "unjudged")
+    add_method(more, *HOW, "unjudged")
     add_shared(more, "direction", *READING, "limits")
     parser.set_defaults(run=_report)
 

@@ -15,6 +15,7 @@ import pytest
 
 from irx_measures import all_measures
 from irx_measures.cli import measures
+from irx_measures.cli.help import options_parser
 from irx_measures.cli.main import _parser
 from irx_measures.cli.measures import measure_page, measures_table
 from irx_measures.cli.parser import folded_line
@@ -113,7 +114,7 @@ def test_pages_of_measures_fit_and_have_no_markup(width, monkeypatch):
 @pytest.mark.parametrize("width", WIDTHS)
 def test_helps_fit_and_have_no_markup(width, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(width))
-    for command in [parser, *parser.commands()]:
+    for command in [parser, *parser.commands(), options_parser()]:
         text = command.format_help()
         assert not REST.search(text), command.prog
         long = [line for line in text.split("\n") if len(line) > width]

@@ -2,12 +2,14 @@
 
 import ast
 import re
+import shlex
 from pathlib import Path
 
 import ir_measures
 import pytest
 
 import irx_measures
+from irx_measures.cli.help import options_parser
 from irx_measures.cli.main import _parser
 from irx_measures.cli.options import memory
 from irx_measures.cli.parser import ARGUMENT
@@ -183,6 +185,10 @@ MISTAKES = {
     "judge status none/qrels.txt RUNS": "QRELS must be a file in a folder that exists",
     "judge add new.txt human.txt": "error: `irx judge next` has not asked for a document yet",
     "judge add qrels.csv by.csv": "QRELS must be a TREC file; got csv",
+    # help
+    "help juge": "no command is called 'juge'; did you mean judge?",
+    "help judge nxt": "irx judge has no command 'nxt'; did you mean next?",
+    "help options more": "irx help options takes no other name; got 'more'",
     # the others
     "measures NRGG": "did you mean NRG?",
     "measures ndcgg": "did you mean nDCG?",
@@ -325,7 +331,7 @@ def test_texts_of_python_name_no_option_and_mark_arguments(file):
 
 def test_helps_speak_to_people_at_a_command_line():
     of_python = re.compile(r"\b(None|True|False|Whether)\b|irx_measures\.|[A-Z][a-z]\w+\.\w")
-    for parser in _parser().commands():
+    for parser in [*_parser().commands(), options_parser()]:
         for text in [parser.description, *(action.help or "" for action in parser._actions)]:
             assert not of_python.search(text), text
         for action in parser._actions:
@@ -338,3 +344,23 @@ def test_long_helps_have_their_numbers_of_options():
     commands = _parser()._subparsers._group_actions[0].choices
     for name, most in limits.items():
         assert sum(bool(action.option_strings) for action in commands[name]._actions) <= most
+
+
+def test_long_helps_have_their_numbers_of_words(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    limits = {"compare": 460, "evaluate": 350, "report": 450, "explain": 350}
+    commands = _parser()._subparsers._group_actions[0].choices
+    for name, most in limits.items():
+        assert len(commands[name].format_help().split()) <= most
+
+
+EXAMPLE = re.compile(r"^ +(irx .*)$", re.MULTILINE)
+
+
+def test_examples_of_helps_parse(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    whole = _parser()
+    for parser in [*whole.commands(), options_parser()]:
+        for line in EXAMPLE.findall(parser.epilog or ""):
+            command, _, _ = line.partition(" > ")
+            assert whole.parsed(shlex.split(command)[1:]).run, line
