@@ -150,7 +150,7 @@ def _named(runs: dict[str, str | Path], option: str, given: str) -> str:
 def named_runs(
     paths: Sequence[str], names: Mapping[str, str] | None = None
 ) -> dict[str, str | Path]:
-    """Run files and ir_datasets ids by the names of their runs; `names` has those of some paths."""
+    """Run files and ir_datasets ids by the names of their runs; a table `names` those of some."""
     named: dict[str, str | Path] = {}
     for path in paths:
         name = (names or {}).get(path) or run_name(path)
@@ -159,6 +159,7 @@ def named_runs(
         if not name.isprintable():
             raise InputError(f"runs must have printable names; got {name!r}")
         if name in named:
-            raise InputError(f"{named[name]} and {path} would both be called {name!r}")
+            hint = "" if names is None else "; the column 'system' names runs"
+            raise InputError(f"{named[name]} and {path} would both be called {name!r}{hint}")
         named[name] = path if path.startswith(IRDS) else Path(path)
     return named

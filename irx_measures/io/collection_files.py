@@ -38,7 +38,7 @@ class CollectionFiles:
     name: str
     qrels: str  # a file, or an ir_datasets id
     runs: Sequence[str]
-    systems: Mapping[str, str]  # the name of the run in a file, where a table names it
+    systems: Mapping[str, str] | None  # a table's: the name of the run in a file, where it has one
 
 
 def collection_files(paths: Sequence[Path]) -> list[CollectionFiles]:
@@ -77,7 +77,7 @@ def _of_folder(folder: Path) -> CollectionFiles:
         within = [path.parent.name for path in sorted(folder.glob(f"*/{RUNS}"))]
         hint = f"; collections in it: {some(within, MOST_NAMED)}" if within else ""
         raise InputError(f"{folder}: a collection must have run files in a folder {RUNS!r}{hint}")
-    return CollectionFiles(folder.name, str(_qrels_in(folder)), [*map(str, files)], {})
+    return CollectionFiles(folder.name, str(_qrels_in(folder)), [*map(str, files)], None)
 
 
 def _qrels_in(folder: Path) -> Path:
@@ -130,7 +130,7 @@ def _of_table(path: Path) -> list[CollectionFiles]:
         again = [file for file in files if file in before.runs]
         if again:
             raise InputError(f"{row.where}: collection {name!r} has the run {again[0]} twice")
-        systems = dict(before.systems)
+        systems = dict(before.systems or {})
         if row.cells.get(SYSTEM):
             systems[_only(row, files)] = row.text((SYSTEM,))
         found[name] = CollectionFiles(name, qrels, [*before.runs, *files], systems)

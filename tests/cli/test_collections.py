@@ -136,6 +136,8 @@ def wrong(folder):
         (folder / name / "qrels.txt").write_text(text)
         for run in copied[:1] if name == "less" else copied:
             shutil.copy(run, folder / name / "runs")
+    rows = [f"one,fiqa/qrels.txt,{name}/runs/dense-a.run.gz\n" for name in ("fiqa", "scifact")]
+    (folder / "alike.csv").write_text("collection,qrels,run\n" + "".join(rows))
 
 
 @pytest.mark.parametrize(
@@ -155,6 +157,7 @@ def wrong(folder):
         ("evaluate --collections scifact unreadable -m AP", "unreadable/qrels.txt:1: "),
         ("compare --collections scifact one -m AP", "in every collection; fewer has 'one' (1)"),
         ("compare --collections scifact fiqa/../scifact -m AP", "must be named once"),
+        ("evaluate --collections alike.csv -m AP", "'dense-a'; the column 'system' names runs"),
         ("compare --collections scifact fiqa -m AP --macro groups", "3 collections; got 2"),
         ("compare --collections scifact fiqa -m NumRet", "sums over queries have no macro mean"),
         ("compare --collections scifact fiqa --scores x.csv", "--scores has scores already: omit"),
