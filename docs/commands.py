@@ -22,9 +22,11 @@ PAGE = """\
     :module: docs.commands
     :func: {name}
     :title: {title}
-    :group_title_prefix: {{prog}}
+    :group_title_prefix: {prefix}
     :no_default_values:
 """
+
+DETAILS = "\nWhat shared options do, in full: :doc:`options`.\n"
 
 
 def setup(app: Any) -> dict[str, bool]:
@@ -59,11 +61,19 @@ def write_pages(template: str, tree: Path) -> None:
     """Write the page that lists the commands, and the pages below it, into the source tree."""
     folder = tree / "commands"
     folder.mkdir()
-    titles = {name: f"irx {name}" for name in COMMANDS} | {OPTIONS: "Options that commands share"}
-    for name, title in titles.items():
-        text = PAGE.format(name=name, title=title)
+    pages = {name: _page(name) for name in COMMANDS}
+    pages[OPTIONS] = PAGE.format(name=OPTIONS, title="Options that commands share", prefix="")
+    for name, text in pages.items():
         folder.joinpath(f"{name}.rst").write_text(text, encoding="utf-8")
     rows = [[f":doc:`irx {name} <commands/{name}>`", does] for name, does in COMMANDS.items()]
     text = template.replace("{table}", list_table(("Command", "What it does"), (25, 75), rows))
-    names = "\n    ".join(f"commands/{name}" for name in titles)
+    names = "\n    ".join(f"commands/{name}" for name in pages)
     tree.joinpath("command_line.rst").write_text(text.replace("{names}", names), encoding="utf-8")
+
+
+def _page(name: str) -> str:
+    """The page of a command; a link to the options if it has only a line of some."""
+    text = PAGE.format(name=name, title=f"irx {name}", prefix="{prog}")
+    parser = parser_of(name)
+    is_shortened = any(each.is_shortened for each in (parser, *parser.commands()))
+    return text + DETAILS if is_shortened else text

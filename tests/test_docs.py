@@ -134,6 +134,7 @@ def test_every_measure_and_every_command_has_its_place(site):
     for name in COMMANDS:
         assert f"<h1>irx {name}<" in site.joinpath("commands", f"{name}.html").read_text()
     assert "--fail-if-worse" in site.joinpath("commands", "options.html").read_text()
+    assert 'href="options.html"' in site.joinpath("commands", "compare.html").read_text()
     assert 'id="irx-meta-power"' in site.joinpath("commands", "meta.html").read_text()
     assert 'id="irx-judge-audit"' in site.joinpath("commands", "judge.html").read_text()
 

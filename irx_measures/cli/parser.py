@@ -160,6 +160,11 @@ class Parser(argparse.ArgumentParser):
             self._more = self.add_argument_group("more")
         return self._more
 
+    @property
+    def is_shortened(self) -> bool:
+        """Whether `irx help options` says more of an option than the help of this command."""
+        return any(getattr(action, "is_shortened", False) for action in self._actions)
+
     def describe(self, answers: str, usage: str = "", examples: str = "") -> None:
         """Set the beginning of the help: what the command answers, examples, the arguments."""
         self.description = answers
@@ -179,7 +184,7 @@ class Parser(argparse.ArgumentParser):
             formatter.add_text(group.description)
             formatter.add_arguments(group._group_actions)
             formatter.end_section()
-        if any(getattr(action, "is_shortened", False) for action in self._actions):
+        if self.is_shortened:
             formatter.add_text(DETAILS)
         return formatter.format_help()
 
