@@ -124,8 +124,8 @@ SHARED = {
         "groups of queries: {}",
         "groups of queries. FILE (csv, tsv, json lines) has the columns query_id and group. irx "
         "evaluate adds the means of each group; irx compare compares the systems within each "
-        "group, with one correction for all groups; irx report has a section for the groups "
-        "(--groups is for groups of runs)",
+        "group, with one correction for all groups; irx report adds a section with the means and "
+        "differences of each group. (--groups is for groups of runs)",
         {"metavar": "FILE", "type": input_file},
     ),
     "texts": Shared(
