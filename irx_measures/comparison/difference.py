@@ -10,6 +10,7 @@ import numpy as np
 from ..common.numeric import FloatArray, Int64Array
 from ..common.writing import PLAIN, Writing, counted
 from ..exceptions import InputError
+from ..measures.naming.labels import short_labels
 from ..stats.pairs import join_ties, noise_of, without_noise
 from .board import Leaderboard
 from .hypotheses import Hypotheses
@@ -17,7 +18,7 @@ from .pair_words import pair_cases, pair_forms
 from .words import p_name
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Difference:
     """One system minus another on one measure, with the test of their difference.
 
@@ -55,6 +56,15 @@ class Difference:
     wins: int
     ties: int
     losses: int
+
+    def __repr__(self) -> str:
+        return f"Difference: {self.summary}"
+
+    @property
+    def summary(self) -> str:
+        """The result in one line."""
+        (label,) = short_labels([self.tested.measure])
+        return f"{self.system} minus {self.baseline}: {self.sentence(label)}"
 
     @cached_property
     def order(self) -> Int64Array:

@@ -12,7 +12,7 @@ import numpy as np
 from ..common.validators import choice, integer
 from ..common.writing import MOST_PLACES
 from ..exceptions import InputError
-from ..measures.naming.labels import labels_of_measures, measure_heads, short_labels
+from ..measures.naming.labels import measure_heads, short_labels
 from ..measures.naming.named_score import find_measure, lower_is_better
 from ..results.base import StudyResult
 from ..results.column import PAPER_PLACES, Column, Declared, arrays_of, columns_of, lists, stacked
@@ -385,20 +385,35 @@ class Comparison(StudyResult):
     def _shown(self) -> DataFrame:
         """The differences within groups; else what a terminal shows of the first measure."""
         if self.groups:
-            label_of = labels_of_measures(self.matrix.measures)
-            return self.to_frame().replace({"measure": label_of})
+            return frame(self._within_groups())
         board = self.boards[0]
         columns = board.columns()
         if board.baselines:
             _, tests = next(board.families())
             columns = tests.columns()
-        return frame(
-            {
-                column.head or column.name: column.cells(PAPER_PLACES)
-                for column in columns
-                if column.shown
-            }
-        )
+        return frame(_cells_of(columns))
+
+    def _within_groups(self) -> dict[str, list[str]]:
+        """What a terminal shows of the differences in each group, one group below the other."""
+        rows: dict[str, list[str]] = {self.unit: [], "measure": []}
+        for board in self.boards:
+            for _, tests in board.families():
+                cells = _cells_of(tests.columns())
+                count = len(tests.system)
+                rows[self.unit] += [board.group or ""] * count
+                rows["measure"] += [board.label] * count
+                for name, column in cells.items():
+                    rows.setdefault(name, []).extend(column)
+        return rows
+
+
+def _cells_of(columns: Iterable[Column]) -> dict[str, Sequence[str]]:
+    """The cells of a terminal, by the heads of their columns."""
+    return {
+        column.head.strip() or column.name: column.cells(PAPER_PLACES)
+        for column in columns
+        if column.shown
+    }
 
 
 def position_of(name: str, systems: Sequence[str], argument: str) -> int:

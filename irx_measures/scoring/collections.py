@@ -13,6 +13,12 @@ from ..common.writing import shown, some
 from ..exceptions import InputError
 from .score_matrix import MOST_NAMED, ScoreMatrix
 
+OF_RUNS = "#"  # in the name of a set of runs, before its digest
+
+RUNS_DIFFER = "; runs given as a prior have a name of their own: name a run of every collection"
+
+LEFT_OUT = "left out, without scores on a collection: "
+
 MOST_LACKED = 3  # collections of a system in a message, a choice
 
 WITHIN = "/"  # between a collection and the id of its query: scifact/1
@@ -44,9 +50,10 @@ def alike(collections: Mapping[str, ScoreMatrix], strict: bool) -> dict[str, Sco
     for name, matrix in collections.items():
         known = [str(measure) for measure in matrix.measures]
         if sorted(known) != sorted(measures):
+            hint = RUNS_DIFFER if any(OF_RUNS in each for each in [*measures, *known]) else ""
             raise InputError(
                 f"the measures of all collections must be the same; {first!r} has "
-                f"{some(measures, MOST_NAMED)}, {name!r} has {some(known, MOST_NAMED)}"
+                f"{some(measures, MOST_NAMED)}, {name!r} has {some(known, MOST_NAMED)}{hint}"
             )
         found[name] = _chosen(matrix, [known.index(each) for each in measures], systems)
     return found
@@ -57,30 +64,38 @@ def shared_systems(collections: Mapping[str, Sequence[str]], strict: bool) -> li
 
     A system that lacks a collection is an InputError, or is left out with a warning.
     """
-    every = dict.fromkeys(system for systems in collections.values() for system in systems)
-    lacks = {
-        system: [name for name, systems in collections.items() if system not in systems]
-        for system in every
-    }
-    missing = {system: names for system, names in lacks.items() if names}
-    if missing:
-        told = some(
-            [
-                f"{system!r} on {some(list(map(repr, names)), MOST_LACKED)}"
-                for system, names in missing.items()
-            ],
-            MOST_NAMED,
+    lacks = _lacks(collections)
+    told = _told(lacks)
+    if told and strict:
+        raise InputError(
+            f"every system must have scores on all collections; without scores: {told} "
+            "(`strict=False` leaves such systems out)"
         )
-        if strict:
-            raise InputError(
-                f"every system must have scores on all collections; without scores: {told} "
-                "(`strict=False` leaves such systems out)"
-            )
-        warn(f"left out, without scores on a collection: {told}")
-    shared = [system for system in lacks if system not in missing]
+    if told:
+        warn(f"{LEFT_OUT}{told}")
+    shared = [system for system, names in lacks.items() if not names]
     if not shared:
         raise InputError("no system has scores on all collections")
     return shared
+
+
+def _lacks(collections: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """The collections that each system lacks."""
+    every = dict.fromkeys(system for systems in collections.values() for system in systems)
+    return {
+        system: [name for name, systems in collections.items() if system not in systems]
+        for system in every
+    }
+
+
+def _told(lacks: Mapping[str, Sequence[str]]) -> str:
+    """The systems that lack a collection, and which; empty if none does."""
+    missing = [
+        f"{system!r} on {some(list(map(repr, names)), MOST_LACKED)}"
+        for system, names in lacks.items()
+        if names
+    ]
+    return some(missing, MOST_NAMED)
 
 
 def _chosen(matrix: ScoreMatrix, measures: list[int], systems: list[str]) -> ScoreMatrix:
@@ -98,8 +113,11 @@ def _chosen(matrix: ScoreMatrix, measures: list[int], systems: list[str]) -> Sco
     )
 
 
-def pooled(collections: Mapping[str, ScoreMatrix]) -> ScoreMatrix:
-    """The scores of all queries, called as collection and query: scifact/1."""
+def pooled(collections: Mapping[str, ScoreMatrix], given: Mapping[str, ScoreMatrix]) -> ScoreMatrix:
+    """The scores of all queries, called as collection and query: scifact/1.
+
+    Its warnings are those of the collections, and what was left out of those that were `given`.
+    """
     ids = [
         f"{name}{WITHIN}{query}"
         for name, matrix in collections.items()
@@ -113,6 +131,9 @@ def pooled(collections: Mapping[str, ScoreMatrix]) -> ScoreMatrix:
     warnings = [
         f"{name}: {text}" for name, matrix in collections.items() for text in matrix.warnings
     ]
+    told = _told(_lacks({name: matrix.systems for name, matrix in given.items()}))
+    if told:
+        warnings.append(f"{LEFT_OUT}{told}")
     return ScoreMatrix(
         first.measures,
         first.systems,

@@ -101,7 +101,7 @@ class GroupedScores(StudyResult):
         lexical-c    0.828
         """
         found = alike(collections, strict)
-        return cls(pooled(found), tuple(found), tuple(found.values()), COLLECTION)
+        return cls(pooled(found, collections), tuple(found), tuple(found.values()), COLLECTION)
 
     @classmethod
     def from_frame(

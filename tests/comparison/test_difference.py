@@ -8,6 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from irx_measures import ScoreMatrix
+from irx_measures.measures.naming.labels import short_labels
 from tests.comparison.results import matrix_of
 
 OF_ROW = ("difference", "lower", "upper", "effect", "p", "p_adjusted", "wins", "ties", "losses")
@@ -77,3 +78,9 @@ def test_the_sentence_follows_from_the_row(matrix, options, interval, family, p)
     assert contained.sentence("AP").endswith("may find a difference whose interval contains 0.")
     same = replace(unclear, wins=0, losses=0).sentence("AP")
     assert same.startswith(f"equal AP on all 12 topics; not significant{family}")
+
+
+def test_it_shows_itself_as_a_sentence(matrix):
+    found = matrix.compare().difference("s0", "s1")
+    (label,) = short_labels([matrix.measures[0]])
+    assert repr(found) == f"Difference: s0 minus s1: {found.sentence(label)}"

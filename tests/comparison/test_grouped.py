@@ -169,3 +169,22 @@ def test_the_plan_of_a_pair_has_a_row_per_group():
     for group in SIZES:
         alone = result[group].topics_needed("system0", "system1")
         assert plan[plan.group == group].topics.tolist() == alone.topics.tolist()
+
+
+def test_the_differences_within_groups_are_shown_as_a_terminal_shows_them():
+    result = grouped(systems=3, measures=1).compare(baseline="system0")
+    _, _, head, *rows = repr(result).splitlines()
+    assert head.split() == [
+        "group",
+        "measure",
+        "system",
+        "mean",
+        "difference",
+        "interval",
+        "adj.",
+        "p",
+        "w/t/l",
+    ]
+    assert [row.split()[1] for row in rows] == ["en", "en", "de", "de", "fr", "fr"]
+    pairs = repr(grouped(systems=3, measures=1).compare())
+    assert "other" in pairs

@@ -58,7 +58,10 @@ def test_a_system_without_a_collection_is_an_error_or_left_out_with_a_word():
     with pytest.raises(InputError, match="without scores: 'c' on 'nfcorpus'"):
         GroupedScores.of(collections)
     with pytest.warns(EvaluationWarning, match="left out, without .*: 'c' on 'nfcorpus'"):
-        assert GroupedScores.of(collections, strict=False).matrix.systems == ("a", "b")
+        scores = GroupedScores.of(collections, strict=False)
+    assert scores.matrix.systems == ("a", "b")
+    assert "left out, without scores on a collection: 'c' on 'nfcorpus'" in repr(scores)
+    assert scores.macro.warnings == scores.matrix.warnings
 
 
 def test_one_collection_is_enough():
