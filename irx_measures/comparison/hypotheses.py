@@ -397,7 +397,7 @@ def asked_of(
         systems = tuple(compress(matrix.systems, scored.tolist()))
         against = [systems.index(name) for name in baselines if name in systems]
         pairs = Pairs.against(len(systems), against) if baselines else Pairs.of(len(systems))
-        means_only = bool(baselines) and not against and len(systems) > 1
+        means_only = bool(baselines) and not against and len(systems) > 0
         if len(pairs.first) or means_only:
             stated, hypothesis = pairs.unordered()
             once = Pairs(pairs.first[stated], pairs.second[stated])
