@@ -51,7 +51,8 @@ def add_arguments(parser: Parser) -> None:
     add_shared(parser, "macro")
     add_shared(parser, "show", about=", ".join(SHOWN), choices=SHOWN)
     add_shared(parser, "format")
-    add_shared(parser, "plot", about="the leaderboard, or the differences to each --baseline")
+    drawn = "the leaderboard, the differences to a --baseline, or a forest (macro means)"
+    add_shared(parser, "plot", about=drawn)
     more = parser.more
     add_shared(more, "worse", "width")
     add_method(more, *HOW, "unjudged")
@@ -108,6 +109,10 @@ def _status(options: argparse.Namespace, result: Comparison) -> int:
 
 
 def _draw(result: Comparison, measure: Measure, plots: Any, **where: Any) -> Axes:
-    """The leaderboard of a measure, in which each group has its rows."""
-    board: Axes = plots.leaderboard(result, measure, **where)
-    return board
+    """The leaderboard of a measure, in which each group has its rows; of one pair the forest."""
+    drawn: Axes
+    if result.macro is not None and len(result.board(measure).tested.stated) == 1:
+        drawn = plots.forest(result, *result.board(measure).default_pair, measure, **where)
+    else:
+        drawn = plots.leaderboard(result, measure, **where)
+    return drawn

@@ -257,6 +257,14 @@ class Leaderboard:
         return self.references if self.baseline_names else ()
 
     @property
+    def default_pair(self) -> tuple[str, str]:
+        """The best system and the baseline; without a baseline, the best one and the next one."""
+        if self.baselines:
+            best = next(name for name in self.systems if name != self.reference.name)
+            return best, self.reference.name
+        return self.systems[0], self.systems[1]
+
+    @property
     def leaders(self) -> tuple[str, ...]:
         """The systems with the best mean; several if their means are equal."""
         is_best = highest(self.tested.direction * self.mean)

@@ -82,8 +82,8 @@ class Difference:
             lower=writing.difference(self.lower),
             upper=writing.difference(self.upper),
             verdict=forms.verdicts[case].format(p=p),
-            topics=counted(len(self.by_topic), "topic"),
-            topics_won=counted(self.wins, "topic"),
+            topics=counted(len(self.by_topic), self.tested.unit),
+            topics_won=counted(self.wins, self.tested.unit),
             losses=f"{self.losses:,}",
             ties=f"{self.ties:,}",
         )

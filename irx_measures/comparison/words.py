@@ -62,8 +62,12 @@ def w_t_l(unit: str) -> str:
 
 def interval_of_mean(tested: Hypotheses) -> str:
     """What the interval of a system's mean is."""
-    what = "mean" if tested.mean_half_width is None else "macro mean"
-    return f"interval: t interval of the {what}."
+    return f"interval: t interval of the {mean_name(tested)}."
+
+
+def mean_name(tested: Hypotheses) -> str:
+    """What the mean of a system is."""
+    return "mean" if tested.macro is None else "macro mean"
 
 
 def finding(board: Leaderboard, writing: Writing = PLAIN) -> str:
@@ -75,7 +79,7 @@ def _found(board: Leaderboard, writing: Writing) -> list[str]:
     """What the tests found; nothing without tests."""
     tested = board.tested
     if len(tested.stated) == 1:
-        return [_of_two(tested, writing)]
+        return [of_two(tested, writing)]
     if not board.all_pairs:
         return [_against(tested, writing, one.name) for one in board.baselines]
     best = NO_INTERVALS if board.ranks is None else may_be_best(board, writing)
@@ -132,7 +136,7 @@ def pairs_differ(tested: Hypotheses) -> str:
     return f"{tested.rejections:,} of {pairs} of systems {verb} significantly"
 
 
-def _of_two(tested: Hypotheses, writing: Writing) -> str:
+def of_two(tested: Hypotheses, writing: Writing) -> str:
     """The only comparison, of the better system with the other one."""
     only = tested.stated[:1]
     better = tested.rows(only, turned=tested.direction * tested.difference[only] < 0)

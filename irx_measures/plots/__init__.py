@@ -9,6 +9,7 @@ from .curves import (
     stability_curves,
     swap_curves,
 )
+from .forest import forest
 from .leaderboard import leaderboard
 from .matrices import (
     judge_calibration,
@@ -23,6 +24,7 @@ from .topics import score_distributions, score_histogram, topic_differences
 __all__ = [
     "asl_curves",
     "correlation_curves",
+    "forest",
     "impact_curves",
     "judge_calibration",
     "judging_progress",

@@ -19,6 +19,7 @@ from ..comparison.words import (
     finding,
     interval_name,
     may_be_best,
+    mean_name,
     method_text,
     not_tested,
     pairs_differ,
@@ -27,10 +28,6 @@ from ..measures.naming.named_score import lower_is_better
 from ..typing import Axes, MeasureLike
 from . import style
 from .docs import documented
-
-ROW, NARROW_ROW = 0.17, 0.125  # inches: names of 7 points fit both; many systems are drawn closer
-MANY_ROWS = 60  # with the wider rows, 60 systems fill a page of 11.7 inches
-TALLEST = 60.0  # inches, of all rows: at 300 dpi 18 000 pixels; matplotlib can draw 2^16
 
 
 @documented
@@ -158,15 +155,13 @@ def _draw(
 ) -> Axes:
     """Draw and name the rows of all blocks, and their axis; `board` has the measure and tests."""
     rows = sum(len(block.systems) + bool(block.title) for block in blocks)
-    row = ROW if rows <= MANY_ROWS else NARROW_ROW
-    with style.picture(ax, 1.3, width, rows=min(TALLEST, rows * row)) as ax:
+    with style.picture(ax, 1.3, width, rows=style.height_of_rows(rows)) as ax:
         names = style.names_of(ax, [*board.tested.systems, *(block.title for block in blocks)])
         style.caption(ax, said)
         ax.set_ylim(rows - 0.4, -0.6)
         ax.grid(visible=False, axis="y")
         _draw_axis(ax, board, names)
-        pitch = style.size_in_points(ax)[1] / rows
-        dot = min(style.DOT, max(style.SMALLEST_DOT, pitch**2))  # neighbouring dots do not touch
+        dot = style.dot_in_rows(ax, rows)
         labels: list[str] = []
         right: list[str] = []
         for block in blocks:
@@ -193,7 +188,8 @@ def _draw_axis(ax: Axes, board: Leaderboard, names: dict[str, str]) -> None:
     label = style.axis_of(board.measure, board.label)
     if not board.baselines:
         ax.margins(x=0.02)
-        style.name_axes(ax, f"{label}, mean and {level_text(board.level)} interval", "")
+        mean = mean_name(board.tested)
+        style.name_axes(ax, f"{label}, {mean} and {level_text(board.level)} interval", "")
         return
     ax.axvline(0, color="0.3", linewidth=0.8, zorder=1)
     first, *others = board.baselines

@@ -85,6 +85,10 @@ LABEL_SHARE = 0.94  # of an axis: with hinting, which other settings draw, lette
 
 SHORTEST_AXIS = 72.0  # points: words of labels that are not longer have room at every axis
 
+ROW, NARROW_ROW = 0.17, 0.125  # inches: names of 7 points fit both; many rows are drawn closer
+MANY_ROWS = 60  # with the wider rows, 60 systems fill a page of 11.7 inches
+TALLEST = 60.0  # inches, of all rows: at 300 dpi 18 000 pixels; matplotlib can draw 2^16
+
 DOT, SMALLEST_DOT = 22.0, 4.0  # points squared: of a dot in a row, and in very low rows
 
 
@@ -288,6 +292,18 @@ def with_room(count: int, points: float) -> tuple[range, float]:
     pitch = points / count
     step = max(1, ceil(SMALLEST * LINE / pitch))
     return range(0, count, step), min(SMALL, max(SMALLEST, pitch * step / LINE))
+
+
+def height_of_rows(rows: int) -> float:
+    """The height of so many rows with names, in inches."""
+    row = ROW if rows <= MANY_ROWS else NARROW_ROW
+    return min(TALLEST, rows * row)
+
+
+def dot_in_rows(ax: Axes, rows: int) -> float:
+    """The size of dots in so many rows, of which neighbouring ones do not touch."""
+    pitch = size_in_points(ax)[1] / rows
+    return min(DOT, max(SMALLEST_DOT, pitch**2))
 
 
 def name_rows(ax: Axes, names: Sequence[str], right: Mapping[str, Sequence[str]]) -> None:

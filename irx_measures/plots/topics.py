@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..common.numeric import FloatArray
 from ..common.validators import check_kind
+from ..common.writing import counted
 from ..comparison.result import Comparison
 from ..comparison.words import interval_name, method_text
 from ..exceptions import InputError
@@ -88,7 +89,7 @@ def topic_differences(
         ax.axhspan(found.lower, found.upper, color=style.MUTED, alpha=0.15, linewidth=0, zorder=0)
         ax.locator_params(axis="y", nbins=MOST_STEPS, steps=[1, 2, 5, 10])
         ax.yaxis.set_major_formatter(_tick_text)
-        across = f"{len(found.order)} topics, by falling difference"
+        across = f"{counted(len(found.order), found.tested.unit)}, by falling difference"
         if found.tested.method.has_intervals:
             across += f"; dashed and band: mean, {interval_name(found.tested)}"
         style.name_axes(ax, across, f"{style.axis_of(found.tested.measure)}:\n{pair}")
@@ -96,7 +97,7 @@ def topic_differences(
         style.name_columns(ax, [*style.names_of(ax, queries, 0.15).values()])
         if not found.by_topic.any():
             ax.set_ylim(-0.5, 0.5)
-            style.say_empty(ax, "no difference on any topic")
+            style.say_empty(ax, f"no difference on any {found.tested.unit}")
     return ax
 
 

@@ -97,6 +97,29 @@ def test_scores_of_queries_are_read_back(irx, folder, scores, form):
         assert (own.scores == other.scores).all()
 
 
+@pytest.mark.parametrize(
+    ("systems", "macro", "texts"),
+    [
+        (2, "", ["dense-a minus dense-b", "these 3 collections", "other collections like these"]),
+        (2, " --macro groups", ["collections like these", "fiqa"]),
+        (2, " --baseline dense-b", ["dense-a minus dense-b"]),
+        (2, " --baseline dense-a", ["dense-b minus dense-a"]),
+        (2, " --macro none", ["fiqa (10 topics)"]),
+        (3, "", ["dense-c", "nDCG@10, macro mean and 95% interval"]),
+    ],
+)
+def test_a_picture_is_the_forest_of_one_pair_and_the_leaderboard_of_more(
+    irx, folder, scores, systems, macro, texts
+):
+    frame = scores.to_frame()
+    kept = scores.matrix.systems[:systems]
+    frame[frame["system"].isin(kept)].to_csv(folder / "some.csv", index=False)
+    irx(f"compare --scores some.csv -m nDCG@10{macro} --plot it.svg")
+    svg = (folder / "it.svg").read_text()
+    for text in texts:
+        assert text in svg
+
+
 def test_a_prior_is_a_run_of_each_collection(irx, folder):
     out = irx("evaluate --collections scifact fiqa -m NRG@10 --prior lexical-a")
     assert "NRG@10 = NRG(prior=lexical-a)@10" in out

@@ -3,7 +3,8 @@
 import ir_measures
 import numpy as np
 
-from irx_measures import ScoreMatrix, meta, plots
+from irx_measures import GroupedScores, ScoreMatrix, meta, plots
+from irx_measures.common.escapes import printable
 from irx_measures.judging import audit_judges
 from irx_measures.judging.planning.records import JudgingState
 from irx_measures.meta.residual_gain import ResidualGainMatrix
@@ -27,6 +28,22 @@ def systems(count):
 def in_groups(matrix):
     halves = {query: matrix.systems[number % 2] for number, query in enumerate(matrix.query_ids)}
     return matrix.by(halves).compare()
+
+
+def collections_of(matrix):
+    """As many collections as systems, which have their names, of 5 to 40 queries."""
+    rng = np.random.default_rng(4)
+    found = {}
+    for place, name in enumerate(matrix.systems):
+        queries = matrix.query_ids[: 5 + place * 7 % 36]
+        scores = matrix.queries(queries).scores + rng.normal(0, 0.03, (2, len(matrix.systems), 1))
+        found[printable(name)] = ScoreMatrix(matrix.measures, matrix.systems, queries, scores)
+    return GroupedScores.of(found)
+
+
+def forest(matrix, macro="queries", **where):
+    result = collections_of(matrix).compare(macro=macro)
+    return plots.forest(result, *matrix.systems[:2], "AP", **where)
 
 
 def groups_of(matrix):
@@ -93,6 +110,11 @@ SCENES = {
         m.compare(baseline=m.systems[:2]), "AP", **k
     ),
     "groups": lambda m, **k: plots.leaderboard(in_groups(m), "AP", **k),
+    "forest": forest,
+    "forest of collections like these": lambda m, **k: forest(m, "groups", **k),
+    "macro means": lambda m, **k: plots.leaderboard(
+        collections_of(m).compare(macro="queries"), "AP", **k
+    ),
     "pairs": lambda m, **k: plots.significance_pairs(m.compare(), "AP", **k),
     "topics": lambda m, **k: plots.topic_differences(m.compare(), *m.systems[:2], "AP", **k),
     "histogram": lambda m, **k: plots.score_histogram(m, "AP", **k),

@@ -6,9 +6,11 @@ from functools import partial
 import numpy as np
 import pytest
 from matplotlib import colors
+from matplotlib.collections import LineCollection
 from numpy.testing import assert_allclose, assert_array_equal
 
-from irx_measures import NRG, ScoreMatrix, evaluate, meta, plots
+from irx_measures import NRG, GroupedScores, ScoreMatrix, evaluate, meta, plots
+from irx_measures.common.writing import p_text
 from irx_measures.judging import audit_judges
 from irx_measures.measures.naming.named_score import NamedScore
 from irx_measures.meta.residual_gain import ResidualGainMatrix
@@ -17,6 +19,7 @@ from irx_measures.meta.unjudged import UnjudgedByRank
 from irx_measures.plots.style import ABOVE, BELOW, NOT_SIGNIFICANT, P_RAMP, UNJUDGED_RAMP, with_room
 from tests.plots.scenes import (
     SCENES,
+    collections_of,
     correlated,
     front,
     impact,
@@ -242,6 +245,60 @@ def test_topic_differences_are_sorted_bars_with_their_mean():
     assert 20 < len(many.get_xticklabels()) < 150
 
 
+def drawn_forest(**how):
+    """The forest of the first two systems, and the rows of its three kinds of intervals."""
+    scores = collections_of(M)
+    ax = plots.forest(scores.compare(**how), "s0", "s1", "AP")
+    lines = [each for each in ax.collections if isinstance(each, LineCollection)]
+    ends = [[path.vertices[:, 0] for path in each.get_paths()] for each in lines]
+    return scores, ax, ends
+
+
+def test_a_forest_has_uncorrected_intervals_of_collections_and_tested_ones_of_the_macro_mean():
+    scores, ax, (groups, tests, new) = drawn_forest(macro="queries")
+    asked = "measure == 'AP' and system == 's0' and baseline == 's1'"
+    alone = scores.compare(correction="none").to_frame().query(asked)
+    assert_allclose(groups, alone[["lower", "upper"]])
+    row = scores.compare(macro="queries").to_frame().query(asked).iloc[0]
+    ends = row[["lower", "upper", "groups_lower", "groups_upper", "new_lower", "new_upper"]]
+    assert_allclose([*tests, *new], np.array([*ends], float).reshape(3, 2))
+    squares, dots = (each for each in ax.collections if not isinstance(each, LineCollection))
+    assert_allclose(points_of(squares)[:, 0], alone["difference"])
+    assert_allclose(points_of(dots)[:, 0], [row["difference"]] * 2)
+    assert filled(dots) == [row["p_adjusted"] <= 0.05, row["groups_p_adjusted"] <= 0.05]
+    below = ["these 9 collections", "other collections like these", "one more collection"]
+    assert words(ax.get_yticklabels()) == [*scores.groups, "", *below]
+    n, difference, p = (words(beside.get_yticklabels()) for beside in ax.child_axes)
+    assert n == [*map(str, scores.sizes), "", "", "", ""]
+    assert difference[0] == f"{alone['difference'].iloc[0]:+.3f}"
+    assert p == [""] * 10 + [p_text(row["p_adjusted"]), p_text(row["groups_p_adjusted"]), ""]
+    for text in ("simultaneous 95% interval", "single collections: 95%, without correction"):
+        assert text in ax.irx_caption
+
+
+def test_a_forest_draws_the_question_that_was_asked_and_what_has_intervals():
+    scores, ax, (groups, tests) = drawn_forest(macro="groups")
+    assert words(ax.get_yticklabels()) == [*scores.groups, "", "collections like these"]
+    assert (len(groups), len(tests)) == (9, 1)
+    _, ax, (_, tests, new) = drawn_forest(macro="queries", correction="bh")
+    assert np.isnan(tests).all()
+    assert np.isfinite(new).all()
+    assert "the correction bh has none of the macro mean" in ax.irx_caption
+    two = GroupedScores.of({name: scores[name] for name in scores.groups[:2]})
+    ax = plots.forest(two.compare(macro="queries"), "s0", "s1", "AP")
+    assert words(ax.get_yticklabels()) == [*two.groups, "", "these 2 collections"]
+
+
+def test_a_forest_is_of_groups_of_one_query_too():
+    thirds = M.by({query: str(min(place, 2)) for place, query in enumerate(M.query_ids)})
+    assert thirds.sizes == (1, 1, 38)
+    ax = plots.forest(thirds.compare(macro="groups"), "s0", "s1", "AP")
+    groups = ax.collections[0]
+    assert [np.isnan(path.vertices[:, 0]).all() for path in groups.get_paths()] == [
+        True, True, False,
+    ]  # fmt: skip
+
+
 def test_pictures_take_the_short_label_and_write_the_measure():
     named = replace(M, measures=(NRG(prior="others") @ 10, *M.measures[1:]))
     label, result = str(named.measures[0]), named.compare()
@@ -337,11 +394,12 @@ def test_a_front_is_a_step_line_and_only_its_points_are_named():
 def test_axes_say_where_lower_is_better():
     measures = NamedScore("seconds", False), NamedScore("accuracy", True)
     named = ScoreMatrix(measures, M.systems, M.query_ids, M.scores)
-    result = named.compare()
+    result, macro = named.compare(), collections_of(named).compare(macro="queries")
     falling, rising = (
         [
             plots.leaderboard(result, measure).get_xlabel(),
             plots.topic_differences(result, "s1", "s2", measure).get_ylabel(),
+            plots.forest(macro, "s1", "s2", measure).get_xlabel(),
             plots.score_histogram(named, measure).get_xlabel(),
             plots.system_scatter(named, measure, other).get_xlabel(),
         ]

@@ -1,5 +1,7 @@
 """What plots refuse, and what they leave out with a warning."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,16 +10,18 @@ from matplotlib.figure import Figure
 
 from irx_measures import EvaluationWarning, InputError, ScoreMatrix, meta, plots
 from irx_measures.meta.residual_gain import ResidualGainMatrix
-from tests.plots.scenes import impact, in_groups, looks, matrix_of, systems
+from tests.plots.scenes import collections_of, impact, in_groups, looks, matrix_of, systems
 
 M = matrix_of(systems(4))
 GROUPS = {query: "long" if query < "q2" else "short" for query in M.query_ids}
+MACRO = collections_of(M).compare(macro="queries", baseline="s3")
 TIED = np.full((4, 6), 0.5)
 
 COMPARISON = "must be a Comparison, which irx_measures.compare gives"
 
 KINDS = [
     (plots.leaderboard, COMPARISON),
+    (partial(plots.forest, system="s0"), COMPARISON),
     (plots.significance_pairs, COMPARISON),
     (plots.residual_gain_matrix, "a ResidualGainMatrix, which meta.residual_gain_matrix gives"),
     (plots.unjudged_by_rank, "an UnjudgedByRank, which meta.unjudged_by_rank gives"),
@@ -90,6 +94,10 @@ MISTAKES = [
         lambda: plots.topic_differences(M.compare(baseline="s3"), "s1", "s2", "AP"),
         "must be two systems that were compared",
     ),
+    (lambda: plots.forest(M.compare(), "s1", "s2", "AP"), "must compare macro means, as Grouped"),
+    (lambda: plots.forest(in_groups(M), "s1", "s2", "AP"), "must compare macro means, as Grouped"),
+    (lambda: plots.forest(MACRO, "s1", "s2", "AP"), "must be two systems that were compared"),
+    (lambda: plots.forest(MACRO, "s9", "s3", "AP"), "`system` must name one of the 4 systems"),
     (lambda: plots.score_histogram(M, "AP", "nobody"), "`system` must be one of .*; got 'nobody'"),
     (lambda: plots.score_histogram(scored(np.zeros((2, 2, 0))), "AP"), "at least one; got none"),
     (lambda: plots.score_histogram(scored(np.zeros((2, 0, 3)), ()), "AP"), "`matrix` must hold"),

@@ -32,7 +32,7 @@ from .documents import PooledDocuments, checked_texts, documents_of, texts_of, t
 from .groups import groups
 from .leaderboard import leaderboard, leads
 from .method import QRELS, bibtex, header, made_title, method
-from .pair import default_pair, documents_of_pair, pair
+from .pair import documents_of_pair, pair
 from .scatter import scatters
 from .script_data import script_json
 
@@ -178,7 +178,7 @@ def _quoted(compared: Comparison, documents: PooledDocuments | None) -> list[str
     if documents is None:
         return []
     systems = shown_systems(compared).systems
-    pair_shown = default_pair(compared.boards[0].only(systems))
+    pair_shown = compared.boards[0].only(systems).default_pair
     return documents_of_pair(documents, [systems.index(name) for name in pair_shown])
 
 

@@ -5,25 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...comparison.board import Leaderboard
 from .content import REPORT, Content, number
 from .documents import NOTHING, PooledDocuments
 
 UNJUDGED, DARKEST = "u", 4  # colours of grades in style.css: u, and 0 to 4
 
 
-def default_pair(board: Leaderboard) -> tuple[str, str]:
-    """The best system and the baseline; without a baseline, the best one and the next one."""
-    if board.baselines:
-        best = next(name for name in board.systems if name != board.reference.name)
-        return best, board.reference.name
-    return board.systems[0], board.systems[1]
-
-
 def pair(content: Content) -> dict[str, Any]:
     """The numbers of the default pair of the first measure; the script draws every pair."""
     board, documents = content.first, content.documents
-    names = default_pair(board)
+    names = board.default_pair
     one, two = board.scores[[board.place[name] for name in names]]
     rows = [
         (content.titles.get(topic, topic), number(a), number(b), REPORT.difference(a - b))

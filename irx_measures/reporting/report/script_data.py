@@ -17,7 +17,7 @@ from ...comparison.words import not_tested
 from ...measures.naming.named_score import is_rising
 from .content import MINUS, Content
 from .documents import NOTHING, PooledDocuments
-from .pair import default_pair, shade
+from .pair import shade
 
 # Round numbers: 1, 2 and 5 times a power of 10, up to those of any score, such as milliseconds.
 TICK_STEPS = tuple(float(f"{digit}e{power}") for power in range(-2, 7) for digit in (1, 2, 5))
@@ -86,7 +86,7 @@ def _of_board(board: Leaderboard, content: Content) -> dict[str, Any]:
         "label": board.head,
         "rising": is_rising(board.measure),
         "order": [position[name] for name in board.systems],
-        "pair": [position[name] for name in default_pair(board)],
+        "pair": [position[name] for name in board.default_pair],
         "scores": packed(_whole(board.scores.ravel() * 10**PLACES)),
         "untested": untested or NOT_TESTED,
         "forms": pair_forms(board.tested)._asdict(),

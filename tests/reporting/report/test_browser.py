@@ -10,7 +10,6 @@ import pytest
 
 import irx_measures
 from irx_measures.reporting.report.content import REPORT
-from irx_measures.reporting.report.pair import default_pair
 from irx_measures.reporting.report.script_data import TICK_STEPS
 from tests.conftest import PATIENCE
 from tests.doubts import NO_PRIOR
@@ -136,7 +135,7 @@ def test_the_script_writes_the_numbers_of_the_result(visit, name, measure):
         *campaign(), MEASURES, baseline="dense-a" if name == "against" else None
     )
     board = result.boards[measure]
-    one, other = default_pair(board)
+    one, other = board.default_pair
     found = result.difference(one, other, board.measure)
     page = visit(name)
     page.locator(f"#m{measure + 1}").check()

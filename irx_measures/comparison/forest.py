@@ -1,0 +1,173 @@
+"""The difference of two systems in every group, and what the tests of the macro mean say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ..common.numeric import FloatArray
+from ..common.writing import PLAIN, Writing, counted, level_text
+from ..exceptions import InputError
+from ..scoring.grouped_scores import GroupedScores
+from ..stats.decisions import rejects
+from ..stats.intervals import FEWEST_TOPICS, mean_interval
+from ..stats.pairs import Pairs
+from ..typing import MeasureLike
+from .board import Leaderboard
+from .difference import Difference
+from .hypotheses import Hypotheses
+from .macro import QUERIES
+from .words import of_two
+
+if TYPE_CHECKING:
+    from .result import Comparison
+
+
+class ForestRow(NamedTuple):
+    """A difference with its interval, NaN where it has none."""
+
+    name: str
+    difference: float
+    lower: float
+    upper: float
+    short: str = ""  # the name where there is little room; empty: there is no shorter one
+    queries: int | None = None  # of a group
+    p_adjusted: float | None = None  # of a test
+    significant: bool = False  # by the test
+
+
+@dataclass(frozen=True, eq=False)
+class Forest:
+    """One system minus another: in every group, and on the macro mean.
+
+    Attributes
+    ----------
+    board : Leaderboard
+        That of the measure.
+    pair : Difference
+        The tested difference of the macro means.
+    groups : tuple of ForestRow
+        The mean difference in each group, with its t interval, which has no correction.
+    tests : tuple of ForestRow
+        These groups, and other groups like them, as far as the question of the comparison is about
+        them. The intervals agree with the correction.
+    new : ForestRow, optional
+        One further group; it has no correction.
+    """
+
+    board: Leaderboard
+    pair: Difference
+    groups: tuple[ForestRow, ...]
+    tests: tuple[ForestRow, ...]
+    new: ForestRow | None
+    row: Hypotheses  # the tested one alone
+
+    @property
+    def totals(self) -> tuple[ForestRow, ...]:
+        """What stands below the groups."""
+        return self.tests if self.new is None else (*self.tests, self.new)
+
+    def sentence(self, writing: Writing = PLAIN) -> str:
+        """By how much the better system is better, and whether this is significant."""
+        return f"{of_two(self.row, writing)}."
+
+    @property
+    def about_intervals(self) -> str:
+        """What the intervals are, which differ in their corrections."""
+        method, unit = self.row.method, self.row.unit
+        said = f"Intervals of single {unit}s: {level_text(method.level)}, without correction"
+        if not method.has_intervals:
+            said += f"; the correction {method.correction} has none of the macro mean"
+        if self.new is not None:
+            said += f". One more {unit}: where its difference is expected; without correction"
+        return f"{said}."
+
+
+def forest_of(
+    result: Comparison,
+    system: str,
+    baseline: str | None = None,
+    measure: MeasureLike | None = None,
+) -> Forest:
+    """One system minus another in every group; InputError if their macro means were not compared.
+
+    `baseline` and `measure` may be omitted as in `Comparison.difference`.
+    """
+    if result.grouped is None or result.macro is None:
+        raise InputError(
+            "`result` must compare macro means, as GroupedScores.compare(macro='queries') does; "
+            "got one of means over queries"
+        )
+    pair, board = result.difference(system, baseline, measure), result.board(measure)
+    row = board.minus(pair.baseline).rows(np.array([board.place[pair.system]]))
+    return Forest(
+        board,
+        pair,
+        tuple(_of_groups(result.grouped, row)),
+        tuple(_tested(row)),
+        _new(row),
+        row,
+    )
+
+
+def _of_groups(grouped: GroupedScores, row: Hypotheses) -> Iterator[ForestRow]:
+    """The mean difference in each group, with its own t interval."""
+    names = [row.system[0], row.baseline[0]]
+    places = [grouped.matrix.systems.index(name) for name in names]
+    number = grouped.matrix.measures.index(row.measure)
+    both = Pairs(np.array([0]), np.array([1]))
+    for group, part in zip(grouped.groups, grouped.parts, strict=True):
+        differences = both.differences(part.scores[number][places])
+        queries, lower, upper = differences.shape[1], float("nan"), float("nan")
+        if queries >= FEWEST_TOPICS:
+            low, high = mean_interval(differences, row.method.level)
+            lower, upper = float(low[0]), float(high[0])
+        yield ForestRow(group, float(differences.mean()), lower, upper, queries=queries)
+
+
+def _tested(row: Hypotheses) -> Iterator[ForestRow]:
+    """The question that was asked, and the one on other groups that is answered beside it."""
+    names = (f"these {counted(row.topics, row.unit)}", f"these {row.topics}")
+    if row.macro != QUERIES:
+        names = (f"{row.unit}s like these", "like these")
+    yield _of_test(row, names, (row.lower, row.upper), row.p_adjusted)
+    if row.has_other_groups:
+        names = (f"other {row.unit}s like these", "others like these")
+        ends = row.groups_lower, row.groups_upper
+        yield _of_test(row, names, ends, row.groups_p_adjusted)
+
+
+def _of_test(
+    row: Hypotheses,
+    names: tuple[str, str],
+    ends: tuple[FloatArray | None, FloatArray | None],
+    p_adjusted: FloatArray | None,
+) -> ForestRow:
+    name, short = names
+    low, high = ends
+    p = _only(p_adjusted)
+    return ForestRow(
+        name,
+        _only(row.difference),
+        _only(low),
+        _only(high),
+        short,
+        p_adjusted=p,
+        significant=bool(rejects(p, row.method.level)),
+    )
+
+
+def _only(values: FloatArray | None) -> float:
+    """The number of the only row; NaN where a comparison has no such numbers."""
+    return float("nan") if values is None else float(values[0])
+
+
+def _new(row: Hypotheses) -> ForestRow | None:
+    """One further group; not beside two groups, of which the interval is 15 times as wide."""
+    if not row.has_other_groups:
+        return None
+    name, difference = f"one more {row.unit}", _only(row.difference)
+    return ForestRow(name, difference, _only(row.new_lower), _only(row.new_upper), "one more")
