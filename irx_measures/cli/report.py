@@ -81,7 +81,12 @@ def _report(options: argparse.Namespace) -> str:
     facts = _facts(options)
     replaces = check_file(options.output, "--output", PAGES)
     by = query_groups(options)
-    result, runset, qrels = compared(options, HOW)
+    is_macro = options.macro not in (None, "none")
+    result, runset, qrels = compared(options, HOW, by if is_macro else None)
+    if result.groups:
+        raise InputError("a report of several collections needs macro means: omit --macro none")
+    if result.macro is not None:
+        runset, qrels, by = None, None, None
     report(
         result,
         options.output,

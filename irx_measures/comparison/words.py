@@ -70,6 +70,13 @@ def mean_name(tested: Hypotheses) -> str:
     return "mean" if tested.macro is None else "macro mean"
 
 
+def paired_by(tested: Hypotheses) -> str:
+    """How the tests compare two systems."""
+    if tested.macro == "queries":
+        return f"query by query in each {tested.unit}"
+    return f"{tested.unit} by {tested.unit}"
+
+
 def finding(board: Leaderboard, writing: Writing = PLAIN) -> str:
     """What was found in one measure: of two systems, by how much one is better."""
     return "; ".join([*_found(board, writing), *not_tested(board, writing)])
@@ -194,6 +201,8 @@ def leading(board: Leaderboard, writing: Writing = PLAIN) -> str:
     """The system with the best mean, or those that share it."""
     leaders = [writing.name(name) for name in board.leaders]
     extreme = "highest" if is_rising(board.measure) else "lowest"
+    if board.tested.macro is not None:
+        extreme = f"{extreme} {mean_name(board.tested)} of"
     return leading_text(leaders, f"{extreme} {board.label}", writing.number(float(board.mean[0])))
 
 

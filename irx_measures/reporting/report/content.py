@@ -90,6 +90,8 @@ class Content:
     def short(self) -> dict[str, str]:
         """What the page calls each system and group: no two of them are equal."""
         of_queries = () if self.by is None else self.by.groups
+        if self.result.grouped is not None:
+            of_queries = self.result.grouped.groups
         names = [*self.result.matrix.systems, *self.groups.values(), *of_queries]
         return cut_names(names, LONGEST_NAME)
 

@@ -21,7 +21,9 @@ from ...comparison.words import (
     interval_name,
     intervals_text,
     leading,
+    mean_name,
     not_tested,
+    paired_by,
 )
 from .content import REPORT, Content, number
 from .svg import Axis, short, silhouette
@@ -54,6 +56,8 @@ def leaderboard(content: Content) -> dict[str, Any]:
         "beaten": BEATEN,
         "rank": RANK,
         "level": level_text(content.first.level),
+        "mean": mean_name(content.first.tested),
+        "paired": paired_by(content.first.tested),
         "differences": _about_differences(content),
         "with_intervals": _with_intervals(content),
         "excerpt": content.shown.sentence,
@@ -88,7 +92,9 @@ def _table(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
     axis = Axis(float(board.lower.min()), float(board.upper.max()))
     reference = board.reference
     others = [other for other in content.boards.values() if other is not board]
-    width, top, areas = _silhouettes(board)
+    width, top, areas = 0.0, 0.0, [("", "")] * len(board)
+    if board.tested.macro is None:
+        width, top, areas = _silhouettes(board)
     subtracted = reference.name if board.tested.is_tested else content.baseline
     base = axis.percent(board.mean[reference.place]) if board.baselines else ""
     rows = _scored(board, axis, areas)
@@ -104,7 +110,7 @@ def _table(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
         "notes": _notes(board, content.writing),
         "ticks": [(axis.percent(tick), number(tick, 2)) for tick in axis.ticks],
         "base": base,
-        "width": short(width),
+        "width": short(width) if width else "",
         "height": short(SILHOUETTE_HEIGHT),
         "view": f"0 -{short(top)} {short(width)} {short(SILHOUETTE_HEIGHT)}",
         "rows": rows,

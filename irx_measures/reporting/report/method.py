@@ -11,12 +11,15 @@ import numpy as np
 
 from ...common.version import VERSION
 from ...common.writing import counted, named_first
+from ...comparison.board import Leaderboard
 from ...comparison.result import left_out_of
-from ...comparison.words import BEST, intervals_text, method_text
+from ...comparison.words import BEST, intervals_text, method_text, paired_by
 from ...measures.declaring.paper import paper
 from ...measures.naming.citations import papers_of
 from ...measures.naming.named_score import lower_is_better
-from .content import Content
+from ...scoring.score_matrix import ScoreMatrix
+from .collections import data_text
+from .content import Content, named
 
 QRELS = "Qrels"  # the fact that names them
 
@@ -36,7 +39,7 @@ def header(content: Content) -> Iterator[Fact]:
     systems = counted(len(matrix.systems), "system")
     if matrix.groups:
         systems += f" of {counted(len(set(matrix.groups)), 'group')}"
-    parts = [systems, counted(len(matrix.query_ids), "topic")]
+    parts = [systems, data_text(content)]
     if documents is not None:
         grades = f"{documents.lowest} to {documents.highest}"
         parts.append(f"{counted(documents.judgments, 'judgment')} (grades {grades})")
@@ -64,7 +67,7 @@ def made_title(content: Content) -> str:
     matrix = content.result.matrix
     measures = named_first([board.head for board in content.boards.values()], MOST_IN_TITLE)
     systems = counted(len(matrix.systems), "system")
-    topics = counted(len(matrix.query_ids), "topic")
+    topics = counted(len(matrix.query_ids), content.first.tested.unit)
     title = f"{measures} of {systems} on {topics}"
     qrels = content.facts.get(QRELS)
     return f"{title} of {qrels}" if qrels else title
@@ -73,11 +76,7 @@ def made_title(content: Content) -> str:
 def method(content: Content) -> Iterator[Fact]:
     """How the numbers were made."""
     result, board = content.result, content.first
-    yield (
-        "Mean, interval",
-        f"mean over topics; Student's t with {board.topics - 1} degrees of freedom",
-    )
-    yield "Difference", "paired by topic; topics that a system does not return score 0"
+    yield from _means(board)
     if result.method.has_intervals:
         yield "Its interval", intervals_text(result.method)
     family = "of the tests of all pairs of systems of a measure"
@@ -108,14 +107,44 @@ def method(content: Content) -> Iterator[Fact]:
     yield "Software", f"{_software()}{seed}"
 
 
+def _means(board: Leaderboard) -> Iterator[Fact]:
+    """What means, their intervals and differences are."""
+    tested, t = board.tested, f"Student's t with {board.topics - 1} degrees of freedom"
+    missing = "that a system does not return score 0"
+    if tested.macro is None:
+        yield "Mean, interval", f"mean over topics; {t}"
+        yield "Difference", f"paired by topic; topics {missing}"
+        return
+    if tested.macro == "queries":
+        t = f"Student's t over the queries of each {tested.unit} (Welch, Satterthwaite)"
+    mean = f"mean of the {tested.unit}s' means, each with the same weight"
+    yield "Macro mean, interval", f"{mean}; {t}"
+    yield "Difference", f"paired {paired_by(tested)}; queries {missing}"
+    if tested.has_other_groups:
+        freedom = f"{board.topics - 1} degrees of freedom"
+        yield f"Other {tested.unit}s", f"t test of the {tested.unit}s' mean differences, {freedom}"
+
+
 def _inputs(content: Content) -> str:
     """The digests of what was scored."""
-    scores = f"scores {sha256(content.result.matrix.scores.tobytes()).hexdigest()[:DIGITS]}"
+    grouped = content.result.grouped
+    if grouped is not None:
+        of_groups = zip(grouped.groups, grouped.sizes, grouped.parts, strict=True)
+        return "; ".join(
+            f"{named(group)}: {counted(size, 'query', 'queries')}, {_scores(part)}"
+            for group, size, part in of_groups
+        )
+    scores = _scores(content.result.matrix)
     if content.documents is None:
         return scores
     of_qrels, of_runs = content.documents.digests
     qrels, runs = of_qrels[:DIGITS], of_runs[:DIGITS]
     return f"qrels {qrels}; runs {runs} (rankings of the judged topics); {scores}"
+
+
+def _scores(matrix: ScoreMatrix) -> str:
+    """The digest of scores."""
+    return f"scores {sha256(matrix.scores.tobytes()).hexdigest()[:DIGITS]}"
 
 
 def _software() -> str:

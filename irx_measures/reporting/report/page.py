@@ -27,6 +27,7 @@ from ...runsets.given import read_given
 from ...scoring.score_matrix import ScoreMatrix
 from ...typing import QrelsLike, QueryGroupsLike, RunsLike
 from .cells import adds, ties, unjudged
+from .collections import collections
 from .content import Content
 from .documents import PooledDocuments, checked_texts, documents_of, texts_of, titles_of
 from .groups import groups
@@ -65,8 +66,9 @@ def report(
     Parameters
     ----------
     result
-        What `compare` found; or scores, which are compared by its defaults. The first baseline, or
-        else the best system of each measure, is the system to which the page compares the others.
+        What `compare` found, of macro means too; or scores, which are compared by its defaults. The
+        first baseline, or else the best system of each measure, is the system to which the page
+        compares the others.
     path
         The file to write.
     qrels, runs
@@ -103,6 +105,9 @@ def report(
 
     Notes
     -----
+    A report of macro means has no topics: it has the means in each collection, and the difference
+    of two systems in each of them.
+
     Ranks come from the tests of all pairs of systems. The p-values beside a baseline are those of
     `compare` with this baseline: the family of its comparisons.
 
@@ -126,6 +131,8 @@ def report(
     compared = _compared(result, progress)
     if not isinstance(title, str | None):
         raise TypeError(f"`title` must be a string; got {type(title).__name__}")
+    given = {"qrels": qrels, "runs": runs, "texts": texts, "topics": topics, "by": by}
+    _refuse_topics(compared, given)
     documents = _documents(compared, qrels, runs, strict, progress, ignore_identical_ids)
     within = None
     if by is not None:
@@ -149,10 +156,17 @@ def _compared(result: object, progress: bool | None) -> Comparison:
     compared = result.compare(progress=progress) if isinstance(result, ScoreMatrix) else result
     if not isinstance(compared, Comparison) or compared.groups:
         raise TypeError(
-            "`result` must be a Comparison of all topics, or a ScoreMatrix; got "
+            "`result` must be a Comparison of all topics or macro means, or a ScoreMatrix; got "
             f"{type(compared).__name__}"
         )
     return compared
+
+
+def _refuse_topics(compared: Comparison, given: Mapping[str, object]) -> None:
+    """InputError if a report of macro means was given what belongs to topics."""
+    for name, value in given.items():
+        if compared.macro is not None and value is not None:
+            raise InputError(f"`{name}` must be None for macro means: the report has no topics")
 
 
 def _documents(
@@ -243,6 +257,7 @@ def _page(environment: Any, title: str, content: Content) -> str:
         ties=ties(content),
         pair=pair(content),
         groups=groups(content),
+        collections=collections(content),
         scatters=scatters(content),
         adds=adds(content),
         unjudged=unjudged(content),

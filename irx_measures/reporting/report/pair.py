@@ -11,8 +11,13 @@ from .documents import NOTHING, PooledDocuments
 UNJUDGED, DARKEST = "u", 4  # colours of grades in style.css: u, and 0 to 4
 
 
-def pair(content: Content) -> dict[str, Any]:
-    """The numbers of the default pair of the first measure; the script draws every pair."""
+def pair(content: Content) -> dict[str, Any] | None:
+    """The numbers of the default pair of the first measure; the script draws every pair.
+
+    None of macro means, of which the section of collections has the pair.
+    """
+    if content.result.macro is not None:
+        return None
     board, documents = content.first, content.documents
     names = board.default_pair
     one, two = board.scores[[board.place[name] for name in names]]

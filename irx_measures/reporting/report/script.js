@@ -202,11 +202,25 @@
 
   document.querySelectorAll(".figure.scroll").forEach(tellWide);
 
+  /* Copy. */
+
+  const bibtex = document.getElementById("bibtex");
+  const copy = make("button", "copy", words.copy[0]);
+  copy.type = "button";
+  copy.addEventListener("click", function () {
+    const selection = getSelection();
+    selection.selectAllChildren(bibtex);
+    const done = document.execCommand("copy");
+    copy.textContent = words.copy[done ? 1 : 2];
+  });
+  bibtex.before(copy);
+
   /* Two systems, topic by topic. */
 
   /* Without the script, there is only a table of the default pair. */
 
   const part = document.querySelector(".of-pair");
+  if (!part) return;
   document.querySelector(".unscripted").remove();
   part.hidden = false;
   const list = part.querySelector(".topics"), sentence = part.querySelector(".sentence");
@@ -348,17 +362,4 @@
       update();
     });
   });
-
-  /* Copy. */
-
-  const bibtex = document.getElementById("bibtex");
-  const copy = make("button", "copy", words.copy[0]);
-  copy.type = "button";
-  copy.addEventListener("click", function () {
-    const selection = getSelection();
-    selection.selectAllChildren(bibtex);
-    const done = document.execCommand("copy");
-    copy.textContent = words.copy[done ? 1 : 2];
-  });
-  bibtex.before(copy);
 })();

@@ -320,3 +320,40 @@ def test_the_report_of_some_systems_and_topics_of_more(tmp_path):
     irx_measures.report(result, tmp_path / "r.html", qrels=qrels, runs=runs)
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert data_of(page) == data
+
+
+def macro_scores(seeds=(1, 2, 3)):
+    made = {f"c{seed}": campaign(queries=8 + seed, seed=seed) for seed in seeds}
+    parts = {name: irx_measures.evaluate(*each, "nDCG@10") for name, each in made.items()}
+    return irx_measures.GroupedScores.of(parts)
+
+
+def test_a_report_of_macro_means_has_collections_and_no_topics(tmp_path):
+    scores = macro_scores()
+    result = scores.compare(macro="queries", baseline="lexical-a")
+    irx_measures.report(result, tmp_path / "r.html")
+    text = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "<h1>nDCG@10 of 8 systems on 3 collections</h1>" in text
+    assert "8 systems, 3 collections of 30 queries" in text
+    for section, there in {"collections": True, "pair": False, "adds": False}.items():
+        assert (f'<section id="{section}"' in text) == there
+    forest = re.search(r'<table class="forest">.*?</table>', text, re.DOTALL)[0]
+    rows = [re.sub("<[^>]*>", "|", row).split("|") for row in re.findall("<tr>.*?</tr>", forest)]
+    names = [next(filter(None, row)) for row in rows[1:]]
+    assert names == ["c1", "c2", "c3", "these 3 collections", "other collections like these",
+                     "one more collection"]  # fmt: skip
+    best = next(name for name in result.board().systems if name != "lexical-a")
+    alone = scores.compare(correction="none")["c1"].difference(best, "lexical-a")
+    cells = [cell for cell in rows[1] if cell]
+    assert content.REPORT.difference(alone.difference) in cells
+    ends = map(content.REPORT.difference, (alone.lower, alone.upper))
+    assert " to ".join(ends) in cells
+    assert re.search(r"c1: 9 queries, scores [0-9a-f]{16}; c2: 10 queries", text)
+
+
+def test_a_report_of_macro_means_takes_nothing_of_topics(tmp_path):
+    scores = macro_scores()
+    with pytest.raises(irx_measures.InputError, match="`runs` must be None for macro means"):
+        irx_measures.report(scores.compare(macro="groups"), tmp_path / "r.html", runs={})
+    with pytest.raises(TypeError, match="a Comparison of all topics or macro means"):
+        irx_measures.report(scores.compare(), tmp_path / "r.html")
