@@ -7,6 +7,7 @@ scores may not answer the user's question.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -14,9 +15,9 @@ import ir_measures
 import numpy as np
 
 from ..common.warn import warn
-from ..common.writing import EXAMPLES, some
+from ..common.writing import EXAMPLES, some, some_ids
 from ..exceptions import InputError
-from ..io.table import run_label
+from ..io.table import Table, run_label
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare, hardly_judged, likewise, other_ids, why_hardly
 from ..judgments.judgments import Judgments
@@ -134,6 +135,18 @@ class Facts:
             same = self._doubts.setdefault(key, {})
             for label, doubt in of_runs.items():
                 same[label] = same[label].plus(doubt) if label in same else doubt
+
+    def refuse_other_queries(self, judged: Sequence[str], first: Table) -> None:
+        """InputError if no run returned a document for a query of the qrels, as the first run."""
+        if self.rankings:
+            return
+        returned = first.query_ids
+        of_files = os.path.isfile("".join(first.doc.take(slice(1))))  # {"bm25": ["run.1", "run.2"]}
+        raise InputError(
+            f"qrels and runs share no query: the qrels have {some_ids(judged, returned)}, "
+            f"the first run {some_ids(returned, judged)}"
+            f"{'; the files of a run are listed as pathlib.Path' * of_files}"
+        )
 
     def refuse_other_ids(self) -> None:
         """InputError if runs returned documents, and no document of any run is judged."""

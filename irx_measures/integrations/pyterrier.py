@@ -43,6 +43,7 @@ from .pyterrier_call import (
     unique,
 )
 from .pyterrier_frames import (
+    OTHER_NAMES,
     are_registered,
     check_qrels_ids,
     check_results,
@@ -82,8 +83,9 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
         a dict, or a table (csv, tsv, JSON lines) with the columns run and group.
     strict
         Whether NaN scores, documents returned or judged twice for a query, and systems of which no
-        document is judged are errors, as in `evaluate`. If false, there is a warning. It has an
-        effect only with a measure of this package.
+        document is judged are errors, as in `evaluate`. If false, there is a warning; without a
+        measure of this package, PyTerrier scores the results as they are. Results of transformers
+        that ``pt.Experiment`` runs itself are not checked; see the notes.
     limits
         The memory that a measure may use, and the size of unpacked files, as in `evaluate`.
     ignore_identical_ids
@@ -153,7 +155,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
             how = {"strict": strict, "ignore_identical_ids": ignore_identical_ids}
             table = _experiment(pt, stock, experiment, measures, named, groups, how)
         else:
-            table = _of_hosts(pt, stock, given, measures)
+            table = _of_hosts(pt, stock, given, measures, strict)
     return in_order(table, list(measures))
 
 
@@ -190,9 +192,16 @@ def _labelled(metrics: Iterable[Any]) -> dict[str, Any]:
 
 
 def _of_hosts(
-    pt: Any, stock: Callable[..., Any], given: dict[str, Any], measures: Mapping[str, Any]
+    pt: Any,
+    stock: Callable[..., Any],
+    given: dict[str, Any],
+    measures: Mapping[str, Any],
+    strict: bool,
 ) -> Any:
-    """The result of pt.Experiment, if it accepts the call, with the errors of `evaluate`."""
+    """The result of pt.Experiment, if it accepts the call, with the errors of `evaluate`.
+
+    If `strict`, DataFrames are checked, with the doubts about them, as for measures of ours.
+    """
     systems, names = listed_systems(given["retr_systems"], given.get("names"))
     names = names_of(systems, names)
     results = _checked_results(dict(zip(unique(names), systems, strict=True)))
@@ -204,7 +213,37 @@ def _of_hosts(
         return stock(**passed)
     check_qrels_ids(given["qrels"])
     with named_mistakes(pt, given["topics"], given["qrels"], results):
+        if strict and results:
+            _check_frames(pt, given, results, measures, len(results) == len(systems))
         return stock(**passed)
+
+
+def _check_frames(
+    pt: Any,
+    given: Mapping[str, Any],
+    results: Mapping[str, DataFrame],
+    measures: Mapping[str, Any],
+    are_all: bool,
+) -> None:
+    """Errors and doubts about results, of which `are_all` says whether they are all systems.
+
+    What PyTerrier refuses in topics and qrels is left to it.
+    """
+    topics, qrels = _read(pt, given["topics"], given["qrels"], strict=True)
+    if "qid" not in getattr(topics, "columns", ()):
+        return
+    if given.get("filter_by_topics", True):
+        qrels = qrels[qrels["qid"].isin(topics["qid"])]
+    if len(qrels):
+        runs = {
+            name: converted(pt, found, name).drop(columns=OTHER_NAMES, errors="ignore")
+            for name, found in results.items()
+        }
+        path = _file_of(given["qrels"])
+        facts = _facts(runs, qrels, path, list(measures.values()), are_all)
+        if are_all:
+            facts.refuse_other_ids()
+        tell(facts.warnings())
 
 
 def _experiment(
@@ -237,12 +276,12 @@ def _experiment(
         results = _without_identical_ids(results)
     if ours and not strict:
         results = _valid(results)
-    known = results if ours else {}  # PyTerrier and the hosts' measures take any results
+    known = results if ours else {}  # in scope: the hosts' measures know no others
     scored = partial(
         stock, list(results.values()), qrels=qrels, filter_by_topics=False, **call.passed
     )
     with _scope(known, group_of, how):
-        _tell_doubts(known, qrels, _file_of(call.qrels), list(measures.values()), strict)
+        _tell_doubts(results, qrels, _file_of(call.qrels), measures, strict)
         table = scored(topics=topics, names=call.names)
         if call.has_times:
             times_per_query = times / qrels["qid"].nunique()
@@ -251,6 +290,16 @@ def _experiment(
             rows = _by_query(scored, topics, qrels, call.run_names)
             table = table.assign(**baselines.comparisons(rows, measures, call.run_names))
     return table
+
+
+def _are_checked(measures: Mapping[str, Any], strict: bool) -> bool:
+    """Whether results are checked as in `evaluate`.
+
+    Without measures of ours, lenient calls and functions of the user score what PyTerrier scores.
+    """
+    if any(isinstance(measure, Measure) for measure in measures.values()):
+        return True
+    return strict and are_registered(measures)
 
 
 def _checked_own(measures: Iterable[Any]) -> list[Measure]:
@@ -382,22 +431,41 @@ def _tell_doubts(
     results: Mapping[str, Any],
     qrels: Any,
     path: Path | None,
-    measures: Sequence[Any],
+    measures: Mapping[str, Any],
     strict: bool,
 ) -> None:
     """Warn of reasons why the scores may not answer the question; errors name the system.
 
     If `strict`, InputError where ids of runs and qrels are of different kinds.
     """
+    checked = results if _are_checked(measures, strict) else {}
+    facts = _facts(checked, qrels, path, list(measures.values()), are_all=bool(checked))
+    if strict:
+        facts.refuse_other_ids()
+    tell(facts.warnings())
+
+
+def _facts(
+    results: Mapping[str, Any],
+    qrels: Any,
+    path: Path | None,
+    measures: Sequence[Any],
+    are_all: bool,
+) -> Facts:
+    """The facts about results; InputError if no query of the qrels has any.
+
+    `are_all` says whether these are the results of all systems.
+    """
     facts = Facts(measures)
     ours = [measure for measure in measures if isinstance(measure, Measure)]
     judgments = judgments_for(ours, read_qrels(qrels), index_qrels)
     facts.add_qrels(judgments, path)
-    for name, found in results.items():
-        facts.add(JudgedRun(judgments, read_run(found, name), name))
-    if strict:
-        facts.refuse_other_ids()
-    tell(facts.warnings())
+    runs = {name: read_run(found, name) for name, found in results.items()}
+    for name, run in runs.items():
+        facts.add(JudgedRun(judgments, run, name))
+    if are_all:
+        facts.refuse_other_queries(judgments.query_ids, next(iter(runs.values())))
+    return facts
 
 
 def _checked_results(systems: Mapping[str, Any]) -> dict[str, DataFrame]:

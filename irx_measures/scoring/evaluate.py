@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -11,7 +10,6 @@ import ir_measures
 import numpy as np
 
 from ..common.memory import memory_limit
-from ..common.writing import some_ids
 from ..doubts.facts import Facts, tell
 from ..exceptions import InputError
 from ..io.table import Table
@@ -132,18 +130,11 @@ def score_shared(
     scored = score_all(qrels, runset, measures, progress)
     if runset.strict:
         scored.facts.refuse_other_ids()
-    if scored.facts.rankings:
-        matrix = with_facts(scored.matrix, scored.facts)
-        tell(matrix.warnings)
-        return scored._replace(matrix=matrix)
-    first = runset.run(0)
-    of_files = os.path.isfile("".join(first.doc.take(slice(1))))  # {"bm25": ["run.1", "run.2"]}
-    judged, returned = scored.matrix.query_ids, first.query_ids
-    raise InputError(
-        f"qrels and runs share no query: the qrels have {some_ids(judged, returned)}, "
-        f"the first run {some_ids(returned, judged)}"
-        f"{'; the files of a run are listed as pathlib.Path' * of_files}"
-    )
+    if not scored.facts.rankings:
+        scored.facts.refuse_other_queries(scored.matrix.query_ids, runset.run(0))
+    matrix = with_facts(scored.matrix, scored.facts)
+    tell(matrix.warnings)
+    return scored._replace(matrix=matrix)
 
 
 class Scored(NamedTuple):

@@ -451,13 +451,56 @@ def test_wrong_results_are_refused_before_any_system_runs(measure):
     assert first.asked == []
 
 
-# Results that PyTerrier takes and `evaluate` does not; the scores are PyTerrier's.
-TAKEN = {
-    "duplicates": TWICE,
-    "NaN": RESULTS["run1"].assign(score=[np.nan, *RESULTS["run1"]["score"][1:]]),
-    "missing scores": RESULTS["run1"].assign(
-        score=pd.Series([None, *RESULTS["run1"]["score"][1:]], dtype=object)
+NO_NUMBER = [np.nan, *RESULTS["run1"]["score"][1:]]
+
+# Results that PyTerrier takes and `evaluate` refuses, and the error.
+TAKEN_LENIENTLY = {
+    "duplicates": (TWICE, "^run 'a': query 'q.' returns document 'doc.*' more than once"),
+    "NaN": (RESULTS["run1"].assign(score=NO_NUMBER), "^run 'a': score is NaN for query 'q0', doc"),
+    "missing scores": (
+        RESULTS["run1"].assign(score=pd.Series([None, *NO_NUMBER[1:]], dtype=object)),
+        "^run 'a': (score is NaN for query 'q0', doc|column 'score' must hold numbers; got None)",
     ),
+    "other documents": (
+        RESULTS["run1"].assign(docno="http://" + RESULTS["run1"]["docno"]),
+        "^no run has a judged document, such as run 'a': it returns 'http:.* where the qrels judge",
+    ),
+    "other queries": (
+        RESULTS["run1"].assign(qid="topic" + RESULTS["run1"]["qid"]),
+        "^qrels and runs share no query: the qrels have 'q.*, the first run 'topic",
+    ),
+}
+
+
+@pytest.mark.parametrize("measure", ["map", OURS])
+@pytest.mark.parametrize("case", TAKEN_LENIENTLY)
+def test_frames_are_checked_as_in_evaluate_for_any_measure(case, measure):
+    found, message = TAKEN_LENIENTLY[case]
+    with pytest.raises(ValueError, match=message):
+        experiment([measure], {"a": found})
+    with pytest.raises(ValueError, match=message):
+        evaluate(QRELS, {"a": found}, measure)
+    with pytest.raises(ValueError, match=message):
+        experiment(["map"], {"a": found}, ignore_identical_ids=True)
+
+
+def test_judgments_are_checked_as_in_evaluate_for_any_measure():
+    again = pd.concat([QRELS, QRELS.head(1)])
+    for measure in ("map", OURS):
+        with pytest.raises(ValueError, match=r"^qrels: query 'q0' judges document"):
+            experiment([measure], qrels=again)
+
+
+def test_results_of_transformers_are_pyterriers_for_measures_of_the_hosts():
+    asked = ([Search(TWICE), RESULTS["run0"]], TOPICS, QRELS, STOCK, ["a", "b"])
+    assert_same_result(Experiment(*asked), pt.Experiment(*asked))
+    other_ids = TAKEN_LENIENTLY["other queries"][0]
+    with pytest.warns(EvaluationWarning, match="^run 'b' misses 6 of 6 queries"):
+        Experiment([Search(RESULTS["run0"]), other_ids], TOPICS, QRELS, ["map"], ["a", "b"])
+
+
+# Results that PyTerrier takes and `evaluate` refuses in part; the scores are PyTerrier's.
+TAKEN = {
     "text": RESULTS["run1"].assign(score=RESULTS["run1"]["score"].astype(str)),
     "another column of queries": RESULTS["run1"].assign(query_id="x"),
     "one system": RESULTS["run1"].assign(system="bm25", name=np.arange(len(RESULTS["run1"]))),
@@ -465,10 +508,11 @@ TAKEN = {
 }
 
 
-@pytest.mark.parametrize("case", TAKEN)
+@pytest.mark.parametrize("case", [*TAKEN, *TAKEN_LENIENTLY])
 def test_results_that_pyterrier_takes_have_its_scores(case):
-    asked = ([TAKEN[case].copy(), RESULTS["run0"]], TOPICS, QRELS, STOCK, ["a", "b"])
-    assert_same_result(Experiment(*asked), pt.Experiment(*asked))
+    found = TAKEN[case] if case in TAKEN else TAKEN_LENIENTLY[case][0]
+    asked = ([found.copy(), RESULTS["run0"]], TOPICS, QRELS, STOCK, ["a", "b"])
+    assert_same_result(Experiment(*asked, strict=case in TAKEN), pt.Experiment(*asked))
 
 
 OF_TOOLS = {
@@ -535,10 +579,13 @@ def test_answers_are_scored_without_documents_and_beside_rankings():
     assert compared["measure"].unique().tolist() == ["is_gold", OURS]
 
 
-def test_doubts_about_scores_name_their_system():
+@pytest.mark.parametrize(
+    ("measure", "form"), [(OURS, Search), (OURS, pd.DataFrame), ("map", pd.DataFrame)]
+)
+def test_doubts_about_scores_name_their_system(measure, form):
     short = RESULTS["run1"][RESULTS["run1"]["qid"] == "q1"]
-    systems = {"run0": RESULTS["run0"], "short": Search(short)}
-    _, messages = told(lambda: experiment([OURS], systems, baseline=0))
+    systems = {"run0": RESULTS["run0"], "short": form(short)}
+    _, messages = told(lambda: experiment([measure], systems, baseline=0))
     missing = [message for message in messages if "misses 5" in message]
     assert missing == ["run 'short' misses 5 of 6 queries ('q0', 'q2', 'q3', ...)"]
     assert SYSTEM not in short.attrs
