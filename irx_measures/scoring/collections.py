@@ -29,6 +29,32 @@ def alike(collections: Mapping[str, ScoreMatrix], strict: bool) -> dict[str, Sco
 
     A system that lacks a collection is an InputError, or is left out with a warning.
     """
+    _check(collections)
+    named = {name: matrix.systems for name, matrix in collections.items()}
+    systems = shared_systems(named, strict)
+    first = next(iter(collections))
+    measures = [str(measure) for measure in collections[first].measures]
+    found = {}
+    for name, matrix in collections.items():
+        known = [str(measure) for measure in matrix.measures]
+        if sorted(known) != sorted(measures):
+            raise _measures_differ(first, measures, name, known)
+        found[name] = _chosen(matrix, [known.index(each) for each in measures], systems)
+    return found
+
+
+def _measures_differ(
+    first: str, measures: Sequence[str], name: str, known: Sequence[str]
+) -> InputError:
+    hint = RUNS_DIFFER if any(OF_RUNS in each for each in [*measures, *known]) else ""
+    return InputError(
+        f"the measures of all collections must be the same; {first!r} has "
+        f"{some(measures, MOST_NAMED)}, {name!r} has {some(known, MOST_NAMED)}{hint}"
+    )
+
+
+def _check(collections: Mapping[str, ScoreMatrix]) -> None:
+    """InputError or TypeError if these are no scores by the names of collections."""
     if not isinstance(collections, Mapping):
         got = type(collections).__name__
         raise TypeError(f"`collections` must map names to ScoreMatrix; got {got}")
@@ -42,21 +68,6 @@ def alike(collections: Mapping[str, ScoreMatrix], strict: bool) -> dict[str, Sco
                 "`collections` must have ScoreMatrix as values, as `evaluate` returns them; got "
                 f"{type(matrix).__name__} for {name!r}"
             )
-    named = {name: matrix.systems for name, matrix in collections.items()}
-    systems = shared_systems(named, strict)
-    first = next(iter(collections))
-    measures = [str(measure) for measure in collections[first].measures]
-    found = {}
-    for name, matrix in collections.items():
-        known = [str(measure) for measure in matrix.measures]
-        if sorted(known) != sorted(measures):
-            hint = RUNS_DIFFER if any(OF_RUNS in each for each in [*measures, *known]) else ""
-            raise InputError(
-                f"the measures of all collections must be the same; {first!r} has "
-                f"{some(measures, MOST_NAMED)}, {name!r} has {some(known, MOST_NAMED)}{hint}"
-            )
-        found[name] = _chosen(matrix, [known.index(each) for each in measures], systems)
-    return found
 
 
 def shared_systems(collections: Mapping[str, Sequence[str]], strict: bool) -> list[str]:
