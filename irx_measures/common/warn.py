@@ -11,15 +11,23 @@ from contextlib import contextmanager
 from ..exceptions import EvaluationWarning
 from .about import named
 
-PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PACKAGE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "")
 
 
 def warn(message: str, category: type[Warning] = EvaluationWarning) -> None:
-    """Warn, by default that scores may not answer the user's question, at the user's line."""
-    frame, level = sys._getframe(1), 2
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
-        frame, level = frame.f_back, level + 1
-    warnings.warn(named(message), category, stacklevel=level)
+    """Warn, by default that scores may not answer the user's question, at the user's line.
+
+    That is the line of the outermost call of the package: frames of other libraries may lie between
+    those of the package.
+    """
+    frame = sys._getframe(1)
+    level = of_user = 2
+    while frame.f_back is not None:
+        level += 1
+        if frame.f_code.co_filename.startswith(PACKAGE):
+            of_user = level
+        frame = frame.f_back
+    warnings.warn(named(message), category, stacklevel=of_user)
 
 
 @contextmanager

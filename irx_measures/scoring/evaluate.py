@@ -85,7 +85,8 @@ def evaluate(
     -----
     EvaluationWarning
         When the scores may not answer the user's question; each reason is given once per call. The
-        attribute `warnings` of the result has them, too.
+        attribute `warnings` of the result has them, too. It does not have what reading tells with
+        ``strict=False``: which rows were left out, and which runs are empty.
 
     Raises
     ------

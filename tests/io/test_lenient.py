@@ -24,6 +24,7 @@ ROWS = [("q1", "A", 1.0), ("q1", "B", 3.0), ("q2", "A", 1.0), ("q1", "A", 2.0), 
 MENDED = {"q1": {"B": 3.0, "A": 2.0}, "q2": {"A": 1.0}}
 JUDGED = [("q1", "A", 1), ("q2", "A", 1), ("q1", "B", 0), ("q1", "B", 2), ("q1", "A", 1)]
 QRELS = {"q1": {"A": 1, "B": 0}, "q2": {"A": 1}}
+JUDGED_TWICE = [Qrel(*row) for row in JUDGED]
 MEASURES = ["nDCG@10", "P@2", "NRG@10", "UniqueRel(prior=others)@10", "BootNDCG@10"]
 
 
@@ -69,10 +70,18 @@ def test_bad_rows_of_a_run_are_errors(form, rows, words, tmp_path):
 def test_bad_rows_of_a_run_are_left_out_where_asked(form, tmp_path):
     runs = {"a": form(ROWS, RUN_NAMES, tmp_path / "a"), "b": {"q1": {"B": 1.0}}}
     told = r"run 'a': left out NaN scores \(1\), documents returned again \(1\)"
-    with pytest.warns(EvaluationWarning, match=told):
+    with pytest.warns(EvaluationWarning, match=told) as caught:
         got = evaluate(QRELS, runs, MEASURES, strict=False)
+    assert {warning.filename for warning in caught} == {__file__}
     expected = evaluate(QRELS, {**runs, "a": MENDED}, MEASURES)
     assert np.array_equal(got.scores, expected.scores)
+
+
+@pytest.mark.parametrize("measure", ["AP", "BootNDCG@10", "NRG@10"])
+def test_what_is_left_out_is_told_at_the_line_of_the_call(measure):
+    with pytest.warns(EvaluationWarning, match="left out") as caught:
+        evaluate(JUDGED_TWICE, {"a": as_frame("str")(ROWS, RUN_NAMES, "")}, measure, strict=False)
+    assert {warning.filename for warning in caught} == {__file__}
 
 
 @each_form
