@@ -51,7 +51,7 @@ def add_arguments(parser: Parser) -> None:
     add_shared(parser, "macro")
     add_shared(parser, "show", about=", ".join(SHOWN), choices=SHOWN)
     add_shared(parser, "format")
-    drawn = "the leaderboard, the differences to a --baseline, or a forest (macro means)"
+    drawn = "the leaderboard, the differences to a --baseline, or a forest"
     add_shared(parser, "plot", about=drawn)
     more = parser.more
     add_shared(more, "worse", "width")

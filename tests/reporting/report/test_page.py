@@ -172,7 +172,7 @@ def test_names_of_groups_are_escaped_and_without_groups_there_is_no_section(tmp_
         ({"title": 3}, TypeError, "`title` must be a string; got int"),
         ({"texts": 3}, TypeError, "`texts` must map ids to texts; got int"),
         ({"topics": 3}, TypeError, "`topics` must map ids to texts; got int"),
-        ({"result": {}}, TypeError, "a Comparison of all topics, or a ScoreMatrix; got dict"),
+        ({"result": {}}, TypeError, "or a ScoreMatrix; got dict"),
     ],
 )
 def test_mistakes_are_named(tmp_path, options, error, message):
