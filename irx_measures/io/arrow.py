@@ -89,8 +89,29 @@ def array_of(values: Any) -> NDArray[Any]:
     return parts[0] if len(parts) == 1 else np.concatenate([*parts, np.zeros(0, np.int8)])
 
 
+def missing_id(what: str, row: int) -> InputError:
+    """The error for a row without an identifier, by its number."""
+    return InputError(f"{what} must not be empty; row {row}, counted from 0, has no value")
+
+
+def _refuse_missing(values: Any, parts: Sequence[Any], what: str) -> None:
+    """InputError for the first row without an identifier, if there is one.
+
+    `parts` are the chunks, or the dictionaries of their codes.
+    """
+    if not values.null_count and not any(part.null_count for part in parts):
+        return
+    plain = values.cast(values.type.value_type) if is_coded(values) else values
+    row = plain.is_null().index(True).as_py()
+    if row >= 0:  # a missing value of a dictionary may be that of no row
+        raise missing_id(what, row)
+
+
 def strings_of(values: Any, what: str) -> Any:
-    """A column of identifiers as a chunked array; TypeError if it does not hold strings."""
+    """A column of identifiers as a chunked array.
+
+    TypeError if it does not hold strings, InputError if a row has none.
+    """
     import pyarrow as pa
 
     values = pa.chunked_array([values]) if isinstance(values, pa.Array) else values
@@ -104,9 +125,7 @@ def strings_of(values: Any, what: str) -> Any:
         reason = one_line(error)
         raise InputError(f"{what} must hold valid text in UTF-8 ({reason})") from None
     parts = [part.dictionary for part in values.chunks] if has_codes else values.chunks
-    missing = values.null_count + has_codes * sum(part.null_count for part in parts)
-    if missing:
-        raise TypeError(f"{what} must hold strings; got {missing} missing values")
+    _refuse_missing(values, parts, what)
     if str(kind) == "string_view":  # which Arrow can do little with
         values = _without_views(values)
         parts = [part.dictionary for part in values.chunks] if has_codes else values.chunks

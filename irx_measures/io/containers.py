@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
+from numbers import Real
 from operator import attrgetter, itemgetter
 from os import PathLike
 from typing import Any, NamedTuple
@@ -21,7 +22,7 @@ import numpy as np
 from ..common.numeric import FloatArray
 from ..common.writing import shown
 from ..exceptions import InputError
-from .arrow import Selection, array_of, strings_of, table_of
+from .arrow import Selection, array_of, missing_id, strings_of, table_of
 from .columns import (
     BESIDE,
     DOC_NAMES,
@@ -423,7 +424,7 @@ def _keys_of(rows: list[Any]) -> set[Any]:
 
 
 def identifiers_of(column: Any, what: str) -> Ids:
-    """A column of strings as identifiers; TypeError if one is none."""
+    """A column of strings as identifiers; InputError if one is missing, TypeError if it is none."""
     if hasattr(column, "chunks"):
         return Ids(strings_of(column, what))
     values = column
@@ -435,10 +436,25 @@ def identifiers_of(column: Any, what: str) -> Ids:
             return Ids(strings_of(to_arrow(), what))
         values = column.to_numpy(dtype=object)
     if not _are_strings(values):
-        kind = next(type(value) for value in values if not isinstance(value, str)).__name__
         advice = "use .astype(str)" if hasattr(column, "array") else "convert it by str"
-        raise TypeError(f"{what} must hold strings; got {kind} ({advice})")
+        raise _no_strings(values, what, advice)
     return Ids.of(values)
+
+
+def _no_strings(values: Iterable[Any], what: str, advice: str) -> InputError | TypeError:
+    """The error for values that are not all strings: of those, a missing one comes first."""
+    for row, value in enumerate(values):
+        if _is_missing(value):
+            return missing_id(what, row)
+    kind = next(type(value) for value in values if not isinstance(value, str)).__name__
+    return TypeError(f"{what} must hold strings; got {kind} ({advice})")
+
+
+def _is_missing(value: object) -> bool:
+    """Whether a value is None, NaN, or the missing value of pandas."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, Real) and bool(value != value)
 
 
 def _of_categories(array: Any) -> Ids | None:

@@ -359,10 +359,23 @@ BAD_COLUMNS = [
     *((with_scores(dtype), f"column 'score' must hold numbers; got {dtype[:7]}")
       for dtype in ("complex128", "datetime64[ns]", "timedelta64[ns]")),
 ]  # fmt: skip
+NO_DOC = "^run: column 'doc_id' must not be empty; row 1, counted from 0, has no value$"
+MISSING_IDS = [
+    ({"q": {"d": 1.0}, None: {"d": 1.0}}, "^run: query ids must not be empty; row 1, counted"),
+    ({"q": {"d": 1.0, None: 1.0}}, "^run: document ids must not be empty; row 1, counted"),
+    ([ScoredDoc("q", "d", 1.0), ScoredDoc("q", None, 1.0)], NO_DOC),
+    ([{"query_id": "q", "doc_id": doc, "score": 1} for doc in ("d", None)], NO_DOC),
+    *((with_docs("d", missing, "e", dtype=dtype), NO_DOC)
+      for missing in (None, np.nan, pd.NA)
+      for dtype in (None, object, "str", "category", pd.StringDtype("python"))),
+    (with_docs("d", pd.NaT, "e", dtype=object), NO_DOC),
+    (with_docs("d", None, "e", dtype=pd.ArrowDtype(pa.string())), NO_DOC),
+    (with_docs(1.0, None, 2.0), NO_DOC),  # numbers, which .astype(str) would leave missing
+    (pa.table(run_frame().assign(doc_id=["d", None, "e"])), NO_DOC),
+]  # fmt: skip
 REFUSED = [
     # Identifiers
     ({1: {"d": 1.0}}, "run: query ids must hold strings; got int"),
-    ({"q": {"d": 1.0}, None: {"d": 1.0}}, "query ids must hold strings; got NoneType"),
     ({"q": {7: 1.0}}, "document ids must hold strings; got int"),
     ({"q": ["d", 1]}, "document ids must hold strings; got int"),
     ([ScoredDoc("q", "d", 1.0), ScoredDoc(1, "d", 1.0)], "query_id.* must hold strings; got int"),
@@ -370,9 +383,6 @@ REFUSED = [
     (run_frame().assign(query_id=7), "column 'query_id' must hold strings; got int"),
     (with_docs(1.5, 2, 3), "column 'doc_id' must hold strings; got float"),
     (with_docs("d", "e", 3), "column 'doc_id' must hold strings; got int"),
-    (with_docs("d", None, "e"), "must hold strings; got (NoneType|1 missing values)"),
-    (with_docs("d", None, "e", dtype=pd.ArrowDtype(pa.string())), "got 1 missing values"),
-    (with_docs("d", None, "e", dtype=pd.StringDtype("python")), "must hold strings; got NAType"),
     (with_docs(1, 2, 3, dtype=pd.ArrowDtype(pa.int8())), "must hold strings; got int8"),
     (with_docs(1, 2, 1, dtype="category"), "column 'doc_id' must hold strings; got int"),
     # Forms
@@ -398,7 +408,10 @@ REFUSED = [
 
 @pytest.mark.parametrize(
     ("error", "source", "message"),
-    [*((InputError, *row) for row in BAD_COLUMNS), *((TypeError, *row) for row in REFUSED)],
+    [
+        *((InputError, *row) for row in [*BAD_COLUMNS, *MISSING_IDS]),
+        *((TypeError, *row) for row in REFUSED),
+    ],
 )
 def test_other_data_is_refused(error, source, message):
     with pytest.raises(error, match=message):
