@@ -42,7 +42,9 @@ COLUMNS: dict[str, ColumnNames] = {
 }
 """The accepted names of every column, by what it holds; `INSTEAD` has some more."""
 
-BESIDE = (*SYSTEM_NAMES, RANK)
+NAME = "name"  # of a run, as PyTerrier writes it, or of anything else
+
+BESIDE = (*SYSTEM_NAMES, NAME, RANK)
 """The columns of a run that are read beside query, document and score."""
 
 LONGEST_ID = 1 << 16

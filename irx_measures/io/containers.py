@@ -27,6 +27,7 @@ from .columns import (
     BESIDE,
     DOC_NAMES,
     GRADE_NAMES,
+    NAME,
     QUERY_NAMES,
     RANK,
     RESULTS,
@@ -175,6 +176,8 @@ def table_of_columns(
     if names is GRADE_NAMES:
         return as_qrels(query, doc, value, what)
     refuse_several_systems(beside, what)
+    if NAME in beside and _are_names_of_runs(query, doc, beside[NAME]):
+        raise _several_systems(NAME, _count_distinct(beside[NAME]), what)
     ranks = ""
     if RANK in beside:
         head = slice(HEAD_ROWS)
@@ -188,11 +191,23 @@ def refuse_several_systems(beside: Mapping[str, Any], what: str) -> None:
     for column in SYSTEM_NAMES:
         systems = _count_distinct(beside[column]) if column in beside else 0
         if systems > 1:
-            raise InputError(
-                f"{what}: column {column!r} names {systems} systems in one table; give each "
-                "system's rows as a run of its own; for a DataFrame: "
-                f"dict(tuple(frame.groupby({column!r})))"
-            )
+            raise _several_systems(column, systems, what)
+
+
+def _several_systems(column: str, systems: int, what: str) -> InputError:
+    return InputError(
+        f"{what}: column {column!r} names {systems} systems in one table; give each system's rows "
+        f"as a run of its own; for a DataFrame: dict(tuple(frame.groupby({column!r})))"
+    )
+
+
+def _are_names_of_runs(query: Ids, doc: Ids, cells: Any) -> bool:
+    """Whether documents are returned again, and only under other names: those of several runs."""
+    if _count_distinct(cells) < 2:
+        return False
+    pairs = list(zip(query.all(), doc.all(), strict=True))
+    named = {*zip(pairs, map(str, _listed(cells)), strict=True)}
+    return len({*pairs}) < len(pairs) == len(named)
 
 
 def table_in(source: Any, value_names: ColumnNames, what: str) -> Table:

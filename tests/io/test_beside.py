@@ -87,6 +87,15 @@ def test_several_systems_in_one_table_are_no_run(form, column):
         read_run(form(two))
 
 
+def test_a_name_is_that_of_a_run_where_documents_come_again_under_another(form):
+    titles = RUN.assign(name=RUN.docno)
+    assert len(read_run(form(titles))) == len(RUN)
+    runs = pd.concat([RUN.assign(name="bm25"), RUN.assign(name="dense")])
+    with pytest.raises(InputError, match="column 'name' names 2 systems in one table; give"):
+        read_run(form(runs))
+    assert len(read_run(form(pd.concat([titles, titles])))) == 2 * len(RUN)
+
+
 @pytest.mark.parametrize(("first", "other"), [("query_id", "qid"), ("doc_id", "docno")])
 def test_two_columns_of_one_meaning_must_be_equal(form, first, other):
     assert len(read_run(form(RUN.assign(**{first: RUN[other]})))) == len(RUN)
