@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..common.about import about
 from ..exceptions import InputError
-from ..io.collection_files import CollectionFiles, collection_files
+from ..io.collection_files import collection_files
 from ..scoring.collections import shared_systems
 from ..scoring.grouped_scores import GroupedScores
 from .reading import inputs_of, named_runs
@@ -32,9 +32,12 @@ def scores_of_collections(options: argparse.Namespace) -> GroupedScores:
     runs = {}
     for each in files:
         with _errors_of(each.name):
-            runs[each.name] = _runs(options, each)
+            runs[each.name] = named_runs(each.runs, each.systems)
     if options.strict:  # before any file is read
         shared_systems({name: [*found] for name, found in runs.items()}, strict=True)
+    for name, found in runs.items():
+        with _errors_of(name):
+            _check_named(options, [*found])
     scores = {}
     for number, each in enumerate(files, 1):
         named = each.name if len(files) == 1 else f"{each.name} ({number} of {len(files)})"
@@ -52,12 +55,10 @@ def _errors_of(collection: str) -> Iterator[None]:
         raise InputError(f"{collection}: {error}") from None
 
 
-def _runs(options: argparse.Namespace, files: CollectionFiles) -> dict[str, str | Path]:
-    """The runs of a collection by their names; InputError if an option names none of them."""
-    runs = named_runs(files.runs, files.systems)
+def _check_named(options: argparse.Namespace, runs: Sequence[str]) -> None:
+    """InputError if an option names no run of a collection."""
     for name in BY_NAME:
-        _check_names(name, getattr(options, name, None), [*runs])
-    return runs
+        _check_names(name, getattr(options, name, None), runs)
 
 
 def _check_names(name: str, given: Sequence[str] | str | None, runs: Sequence[str]) -> None:

@@ -175,7 +175,10 @@ def wrong(folder):
         ("evaluate --collections scifact less -m AP", "without scores: 'dense-b' on 'less'"),
         # The runs of all collections are compared before any file is read.
         ("evaluate --collections unreadable less -m AP", "without scores: 'dense-b' on 'less'"),
-        ("evaluate --collections unreadable less -m AP --prior dense-b", "less: --prior must be"),
+        (
+            "compare --collections unreadable less -m AP --baseline dense-b",
+            "without scores: 'dense-b' on 'less'",
+        ),
         ("evaluate --collections scifact other -m AP", "other: qrels and runs share no query: "),
         ("evaluate --collections scifact unreadable -m AP", "unreadable/qrels.txt:1: "),
         ("compare --collections scifact one -m AP", "in every collection; fewer has 'one' (1)"),
