@@ -115,6 +115,8 @@ def strings_of(values: Any, what: str) -> Any:
     import pyarrow as pa
 
     values = pa.chunked_array([values]) if isinstance(values, pa.Array) else values
+    if pa.types.is_null(values.type):  # of no rows, or of missing values only
+        values = values.cast(pa.string())
     has_codes = is_coded(values)
     kind = values.type.value_type if has_codes else values.type
     if str(kind) not in STRINGS:

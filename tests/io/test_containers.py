@@ -372,6 +372,7 @@ MISSING_IDS = [
     (with_docs("d", None, "e", dtype=pd.ArrowDtype(pa.string())), NO_DOC),
     (with_docs(1.0, None, 2.0), NO_DOC),  # numbers, which .astype(str) would leave missing
     (pa.table(run_frame().assign(doc_id=["d", None, "e"])), NO_DOC),
+    (pa.table(run_frame()[:1]).set_column(1, "doc_id", pa.nulls(1)), "doc_id' must not be empty"),
 ]  # fmt: skip
 REFUSED = [
     # Identifiers
@@ -416,6 +417,13 @@ REFUSED = [
 def test_other_data_is_refused(error, source, message):
     with pytest.raises(error, match=message):
         run_table(source)
+
+
+def test_an_arrow_column_of_no_rows_has_no_type_and_is_read():
+    rows = pa.table(
+        {"query_id": pa.nulls(0), "doc_id": pa.nulls(0), "score": pa.array([], "double")}
+    )
+    assert len(run_table(rows).query) == 0
 
 
 @pytest.mark.parametrize("kind", ARROW_STRINGS, ids=str)
