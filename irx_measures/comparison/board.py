@@ -379,7 +379,7 @@ BOARD = (
     ),
     Declared(
         "mean",
-        "mean over topics",
+        "mean over topics, or macro mean",
         show=lambda board: cells.numbers(board.mean, head=board.head, bold={0}),
     ),
     Declared(

@@ -300,14 +300,14 @@ def _large_groups(scores: GroupedScores) -> dict[str | None, ScoreMatrix]:
     large = [group for group, size in sized.items() if size >= FEWEST_TOPICS]
     if not large:
         raise InputError(
-            f"a comparison needs at least {FEWEST_TOPICS} queries in a group; "
-            f"{len(sized)} groups have at most {max(sized.values())}"
+            f"a comparison needs at least {FEWEST_TOPICS} queries in a {scores.unit}; "
+            f"{len(sized)} {scores.unit}s have at most {max(sized.values())}"
         )
     small = [repr(group) for group in sized if group not in large]
     if small:
         warn(
-            f"groups of fewer than {FEWEST_TOPICS} queries have means but are not compared: "
-            f"{some(small, MOST_NAMED)}"
+            f"{scores.unit}s of fewer than {FEWEST_TOPICS} queries have means but are not "
+            f"compared: {some(small, MOST_NAMED)}"
         )
     return {group: scores[group] for group in large}
 

@@ -215,3 +215,10 @@ def test_the_table_of_a_paper_has_the_collections_and_the_marks_of_the_macro_tes
     better = result.to_frame().query("measure == 'AP' and p_adjusted <= .05 and difference > 0")
     of_ap = latex[latex.index("AP on 4 collections") :]
     assert of_ap.count("$^{a}$ &") == len(better)
+
+
+def test_a_collection_that_is_too_small_is_called_one():
+    with pytest.warns(UserWarning, match="collections of fewer than 3 queries have means"):
+        collections({"one": 2, "two": 9}).compare()
+    with pytest.raises(InputError, match="3 queries in a collection; 2 collections have at most 2"):
+        collections({"one": 2, "two": 1}).compare()
