@@ -145,7 +145,7 @@ def compare(
     >>> result = irx_measures.compare(campaign.qrels, campaign.runs, "nDCG@10")
     >>> print(result.summary)
     nDCG@10: 54 of 66 pairs of systems differ significantly; hybrid-b, hybrid-a and hybrid-c may be
-    the best: each of the other 9 is significantly worse than some system
+    the best: no system is significantly better; the tests rule out the other 9
     """
     if isinstance(qrels, (ScoreMatrix, GroupedScores)):
         raise TypeError(

@@ -117,17 +117,18 @@ def without_score(
 
 
 def may_be_best(board: Leaderboard, writing: Writing = PLAIN) -> str:
-    """Which systems may be the best, and why the others are not."""
+    """Which systems may be the best, and how many others the tests rule out."""
     best = [writing.name(name) for name in compress(board.systems, board.best.tolist())]
     others = len(board) - len(best)
     if not others:
         return f"any of the {counted(len(board), 'system')} may be the best: {BEST}"
-    why = f"each of the other {others:,} is significantly worse than some system"
-    if others == 1:
-        why = "the other one is significantly worse than some system"
+    if len(best) == 1 and np.count_nonzero(board.reference.significant) == others:
+        return f"{best[0]} is significantly better than each of the other {others:,} systems"
+    who = named_first(best, MOST_BEST)
     if len(best) == 1:
-        return f"only {best[0]} may be the best: {why}"
-    return f"{named_first(best, MOST_BEST)} may be the best: {why}"
+        who = f"only {who}"
+    left = "the other one" if others == 1 else f"the other {others:,}"
+    return f"{who} may be the best: {BEST}; the tests rule out {left}"
 
 
 def around_0(tested: Hypotheses) -> list[str]:

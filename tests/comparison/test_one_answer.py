@@ -197,25 +197,35 @@ def test_the_sentence_counts_what_differs_and_who_leads():
     assert pairs_differ(tested) == "1 of 36 pairs of systems differs significantly"
 
 
+RULED_OUT = "may be the best: no system is significantly better; the tests rule out the other"
+
+
 @pytest.mark.parametrize(
     ("best", "of", "sentence"),
     [
-        (
-            1,
-            4,
-            "only s0 may be the best: each of the other 3 is significantly worse than some system",
-        ),
-        (2, 3, "s0 and s1 may be the best: the other one is significantly worse than some system"),
-        (3, 5, "s0, s1 and s2 may be the best: each of the other 2 is"),
-        (4, 6, "s0, s1 and 2 more may be the best: each of the other 2 is"),
+        (1, 4, "s0 is significantly better than each of the other 3 systems"),
+        (2, 3, f"s0 and s1 {RULED_OUT} one"),
+        (3, 5, f"s0, s1 and s2 {RULED_OUT} 2"),
+        (4, 6, f"s0, s1 and 2 more {RULED_OUT} 2"),
     ],
 )
 def test_the_sentence_names_up_to_three_systems_that_may_be_the_best(best, of, sentence):
     matrix = apart(of)
     matrix.scores[0, :best] = matrix.scores[0, 0]
     found = matrix.compare()
-    assert found.findings[0].partition("; ")[2].startswith(sentence)
+    assert found.findings[0].partition("; ")[2] == sentence
     assert int(found.leaderboard().best.sum()) == best
+
+
+def test_the_only_candidate_is_not_called_better_than_a_system_from_which_it_does_not_differ():
+    over_s1 = np.array([-0.04, -0.02, 0.05, 0.2, 0.28, 0.21, 0.24, 0.13])
+    s1_over_s2 = np.array([-0.005, 0.06, -0.085, 0.26, 0.13, 0.13, 0.19, 0.19])
+    matrix = equal_systems(3)
+    matrix.scores[0, 1] -= over_s1
+    matrix.scores[0, 2] -= over_s1 + s1_over_s2
+    found = matrix.compare(test="wilcoxon", correction="none")
+    assert found.difference("s0", "s2").p_adjusted > 0.05
+    assert found.findings[0].partition("; ")[2] == f"only s0 {RULED_OUT} 2"
 
 
 def test_the_sentence_counts_better_and_worse_apart_from_those_that_do_not_differ():
