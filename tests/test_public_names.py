@@ -124,7 +124,7 @@ def written_examples(node, name):
                 yield from written_examples(inner, f"{name}.{inner.name}")
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_pytest_collects_every_example_where_it_is_written():
     """doctest looks for a public object's examples in its ``__module__``: see conftest.py."""
     written = set()

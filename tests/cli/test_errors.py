@@ -132,7 +132,7 @@ DRAWING = [
     "meta power qrels.txt RUNS -m nDCG@10",
     "judge audit qrels.txt machine.txt",
     "judge status qrels.txt RUNS",
-    "reproduce rank-biased",
+    pytest.param("reproduce rank-biased", marks=pytest.mark.whole),
 ]
 
 

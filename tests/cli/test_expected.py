@@ -74,8 +74,22 @@ PICTURES = {
 }
 
 
+# Like the others, with other measures or groups.
+TWINS = {
+    "compare qrels.txt RUNS -m AP nDCG@10",
+    "compare qrels.txt RUNS -m nDCG@10 AP --by by.csv --baseline dense-a",
+    "meta swap qrels.txt RUNS -m nDCG@10 --trials 9",
+}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("command", PICTURES)
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(command, marks=pytest.mark.whole) if command in TWINS else command
+        for command in PICTURES
+    ],
+)
 def test_a_picture_is_drawn(irx, tmp_path, command):
     pytest.importorskip("matplotlib")
     path = tmp_path / "it.svg"

@@ -55,7 +55,7 @@ MORE = [
       for table in ("agreement", "grades", "calibration", "groups")),
     "judge estimate human.txt qrels.txt RUNS -m P@5 --baseline dense-a",
     "meta power qrels.txt RUNS -m P@5 --test t --details",
-    "reproduce rank-biased",
+    pytest.param("reproduce rank-biased", marks=pytest.mark.whole),
 ]  # fmt: skip
 
 

@@ -60,7 +60,7 @@ def test_a_set_without_two_documents():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("systems", [1, 2])
+@pytest.mark.parametrize("systems", [1, pytest.param(2, marks=pytest.mark.whole)])
 def test_few_systems_and_short_rankings_leave_figure_3_out_or_empty(systems):
     runs = dict(list({"a": run_of("AB"), "b": run_of("BA")}.items())[:systems])
     found = reproduce("rank-biased", load_data({"q": {"A": 1}}, runs))

@@ -236,7 +236,13 @@ def rejections(test, sets, systems, queries, **kwargs):
 # topics have no effect of their own. Each count lies in its 99.9% interval where the p-values are
 # uniform, so that a test that is right fails with a probability of .004.
 @pytest.mark.slow
-@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize(
+    "test",
+    [
+        pytest.param(test, marks=pytest.mark.whole) if test == "tukey-blocks" else test
+        for test in TESTS
+    ],
+)
 def test_p_values_are_uniform_under_the_null(test):
     sets, systems = 120 if test == "tukey" else 250, 3 if test in FAMILY else 2
     kwargs = {"resamples": 199} if test in RESAMPLING else {}
