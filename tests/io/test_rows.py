@@ -336,7 +336,7 @@ def uses_and_forms():
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
-@pytest.mark.parametrize(("use", "of_json"), uses_and_forms())
+@pytest.mark.parametrize(("use", "of_json"), [*uses_and_forms()])
 @given(seed=st.integers(0, 1 << 32), block=st.sampled_from([60, 1 << 22]))
 def test_columns_and_rows_of_untidy_files_are_the_same(tmp_path_factory, use, of_json, seed, block):
     """Read by whole columns, and row by row: the same table, or the same error."""

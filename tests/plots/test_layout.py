@@ -96,7 +96,7 @@ def scenes_and_widths():
 
 
 @pytest.mark.filterwarnings("ignore:Glyph .* missing from font")
-@pytest.mark.parametrize(("scene", "width"), scenes_and_widths())
+@pytest.mark.parametrize(("scene", "width"), [*scenes_and_widths()])
 def test_texts_of_a_saved_picture_do_not_overlap_and_are_inside(scene, width, tmp_path):
     ax = SCENES[scene](matrix_of(NAMES), width=width)
     plots.save(ax, tmp_path / "it.svg")
