@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import Field, dataclass, field, fields, replace
 from functools import cached_property
 from itertools import compress
 from typing import Any, NamedTuple, TypeVar
@@ -93,7 +93,9 @@ class Hypotheses:
     )
     upper: FloatArray = array("upper end of this interval", turned=lambda rows: -rows.lower)
     effect: FloatArray = array(
-        "Hedges' g of the paired differences", turned=lambda rows: -rows.effect
+        "Hedges' g of the paired differences: their mean divided by their standard deviation, "
+        "corrected for few topics",
+        turned=lambda rows: -rows.effect,
     )
     p: FloatArray = array("two-sided p-value before the correction")
     p_adjusted: FloatArray = array(
@@ -185,6 +187,21 @@ class Hypotheses:
         """The name of the other system of each row."""
         return self._names(self.pairs.second)
 
+    @property
+    def mean(self) -> FloatArray:
+        """The mean of the system of each row."""
+        return self._means[self.pairs.first]
+
+    @property
+    def baseline_mean(self) -> FloatArray:
+        """The mean of the other system of each row."""
+        return self._means[self.pairs.second]
+
+    @cached_property
+    def _means(self) -> FloatArray:
+        """The mean of each system: (systems,)."""
+        return np.asarray(self.scores.mean(axis=1))
+
     def _names(self, places: Int64Array) -> list[str]:
         found: list[str] = np.array(self.systems, object)[places].tolist()
         return found
@@ -258,7 +275,7 @@ def _mean(rows: Hypotheses) -> dict[str, Any] | None:
     """The means of systems that are compared with a baseline."""
     if not rows.against:
         return None
-    return cells.numbers(rows.scores.mean(axis=1)[rows.pairs.first])
+    return cells.numbers(rows.mean)
 
 
 def _p_of_other_groups(rows: Hypotheses) -> dict[str, Any] | None:
@@ -280,19 +297,31 @@ TURNED: dict[str, Callable[[Any], AnyArray] | None] = {
 }
 """The arrays of hypotheses, and what they are from the other side."""
 
+
+def _declared(each: Field[Any]) -> Declared:
+    """The column of an array of hypotheses."""
+    how = each.metadata
+    return Declared(each.name, how["meaning"], how["when"], how["show"])
+
+
+ARRAYS = [_declared(each) for each in fields(Hypotheses) if each.metadata.get("meaning")]
+
 HYPOTHESES = (
     Declared("system", "the system", show=lambda rows: cells.names()),
-    Declared("mean", show=_mean),
+    Declared("mean", show=_mean),  # a terminal has it beside the system, the frame at the end
     Declared(
         "baseline",
         "the system that is subtracted: the other one of the pair if no baselines were given",
         show=lambda rows: None if rows.against else cells.names("other"),
     ),
-    *(
-        Declared(each.name, each.metadata["meaning"], each.metadata["when"], each.metadata["show"])
-        for each in fields(Hypotheses)
-        if each.metadata.get("meaning")
+    *(each for each in ARRAYS if not each.when),
+    Declared("mean", "mean score of the system over topics, or macro mean"),
+    Declared("baseline_mean", "the same of the baseline"),
+    Declared(
+        "significant",
+        "whether the hypothesis of no difference is rejected: p_adjusted is at most 1 - level",
     ),
+    *(each for each in ARRAYS if each.when),
     Declared(
         "p_better",
         "P(A > B), the probability that the system's mean is higher, over the choice of topics and "

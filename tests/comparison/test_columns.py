@@ -1,13 +1,23 @@
 """The columns of comparisons: what a terminal shows are the numbers of the frames."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import irx_measures
 from irx_measures import compare
+from irx_measures.comparison.hypotheses import HYPOTHESES
+from irx_measures.comparison.result import NAMES
 from irx_measures.reporting.comparison import comparison_output
 from tests.comparison.results import score_matrix
 from tests.doubts import NO_PRIOR
 from tests.reporting.report.pages import campaign
+
+PAGES = Path(irx_measures.__file__).parent / "pt_docs"
+
+ENTRY = re.compile(r"^- ``(\w+)``: (.*(?:\n  .*)*)", re.MULTILINE)
 
 
 def tables(result, what):
@@ -80,6 +90,9 @@ def test_differences_are_those_of_the_frame_and_sorted(baseline):
                 "records"
             )
             assert name is None or second == f"{means[system]:.3f}"
+            assert row["mean"] == pytest.approx(means[system], rel=1e-12)
+            assert row["baseline_mean"] == pytest.approx(means[row["baseline"]], rel=1e-12)
+            assert row["significant"] == ("(" not in cells[0])
             assert cells == [
                 marked(row), f"{row['lower']:+.3f}..{row['upper']:+.3f}",
                 p_text(row["p_adjusted"]), f"{row['wins']}/{row['ties']}/{row['losses']}",
@@ -90,6 +103,15 @@ def test_differences_are_those_of_the_frame_and_sorted(baseline):
         assert order == sorted(order, reverse=True) if name else brackets == sorted(brackets)
     assert found == len(frame)
     assert f"Holm over {7 if baseline else 10} comparisons" in " ".join(below.split())
+
+
+def test_the_page_of_json_says_what_the_columns_mean():
+    page = (PAGES / "json.rst").read_text(encoding="utf-8")
+    _, _, section = page.partition("Columns of a comparison\n")
+    found = ENTRY.findall(section.partition("\nSchema\n")[0])
+    described = [(name, " ".join(meaning.split())) for name, meaning in found]
+    declared = [*NAMES, *HYPOTHESES]
+    assert described == [(each.name, each.meaning) for each in declared if each.meaning]
 
 
 def test_a_plan_has_the_topics_of_every_pair():

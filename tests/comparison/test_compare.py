@@ -43,7 +43,7 @@ def test_the_frame_has_a_row_per_pair_with_the_numbers_of_scipy_and_statsmodels(
     table = MATRIX.compare().to_frame()
     assert list(table) == [
         "measure", "system", "baseline", "difference", "lower", "upper", "effect", "p",
-        "p_adjusted", "wins", "ties", "losses",
+        "p_adjusted", "wins", "ties", "losses", "mean", "baseline_mean", "significant",
     ]  # fmt: skip
     assert len(table) == 3 * 21
     for _, rows in table.groupby("measure", sort=False):
@@ -57,6 +57,8 @@ def test_the_frame_has_a_row_per_pair_with_the_numbers_of_scipy_and_statsmodels(
             assert_allclose([row.effect], hedges_g((one - other)[np.newaxis]), rtol=1e-12)
             interval = test.confidence_interval(1 - 0.05 / 21)
             assert_allclose([row.lower, row.upper], list(interval), rtol=1e-9, atol=1e-12)
+            assert (row.mean, row.baseline_mean) == (one.mean(), other.mean())
+            assert row.significant == (row.p_adjusted <= 0.05)
             assert row.wins == (one > other).sum()
             assert row.losses == (one < other).sum()
             assert row.wins + row.ties + row.losses == 12
