@@ -31,6 +31,8 @@ HINTS = {
     (6, 3): " (`RunSet(..., format='msmarco')` reads MS MARCO's query, document and rank)",
 }
 
+SPACED = " (does an id contain a space?)"
+
 IS_BLANK = np.zeros(256, bool)
 IS_BLANK[list(b" \t\n\r\x0b\x0c")] = True  # as in `bytes.split`
 
@@ -372,7 +374,7 @@ def _row(where: str, line: bytes, layout: Layout) -> tuple[str, str, float]:
     if len(row) != layout.width and not _continues_tag(line, row, layout):
         raise InputError(
             f"{where}: a line must have {layout.width} columns; got {len(row)}: "
-            f"{_shown(b' '.join(row))}{HINTS.get((layout.width, len(row)), '')}"
+            f"{_shown(b' '.join(row))}{_columns_hint(row, layout)}"
         )
     place, must_be = 0, f"query_id {MUST_BE}"
     try:
@@ -387,6 +389,23 @@ def _row(where: str, line: bytes, layout: Layout) -> tuple[str, str, float]:
             advice = f" for query {shown(query)}, document {shown(doc)} ({WHOLE_GRADES})"
         raise InputError(f"{where}: {must_be}; got {_shown(row[place])}{advice}") from None
     return query, doc, value
+
+
+def _columns_hint(row: list[bytes], layout: Layout) -> str:
+    """Why a line may have another number of columns, for the end of the message."""
+    if layout is QRELS and len(row) == RUN.width and not _is_number(row[RUN.number]):
+        return SPACED  # it only has as many columns as a run
+    known = HINTS.get((layout.width, len(row)))
+    if known is None and layout is not MSMARCO and len(row) > layout.width:
+        return SPACED
+    return known or ""
+
+
+def _is_number(text: bytes) -> bool:
+    with suppress(ValueError):
+        read_number(text, float)
+        return True
+    return False
 
 
 def is_fraction(text: bytes) -> bool:

@@ -21,6 +21,7 @@ from irx_measures.io import reading as blocks
 from irx_measures.io import trec as trec_files
 from irx_measures.io.columns import GRADE_NAMES, LONGEST_ID, WHOLE_GRADES
 from irx_measures.io.groups import read_groups
+from irx_measures.io.lines import HINTS, SPACED
 from irx_measures.io.rank_column import _some, head_rows
 from irx_measures.io.source import Text
 from irx_measures.io.trec import read_qrels, read_run
@@ -375,11 +376,14 @@ GRADE_ERROR = "relevance must be a whole number of at most 31 bits"
 
 
 NO_GRADES = b"high 1.0x 1.-0 .0 0x10 1_0 1e2 nan 2147483648.0 -2147483648".split()
+RUN_LINE = b"q1 Q0 d1 1 2.5 tag"
 FRACTION = f"for query 'q1', document 'd1' ({WHOLE_GRADES})"
 
 
-def columns_error(width, count, text):
-    return f"a line must have {width} columns; got {count}: {text!r}"
+
+
+def columns_error(width, count, text, hint=""):
+    return f"a line must have {width} columns; got {count}: {text!r}{hint}"
 
 
 @pytest.mark.parametrize(
@@ -389,9 +393,11 @@ def columns_error(width, count, text):
         (b"q1  d1 1 2.5 tag", columns_error(6, 5, "q1 d1 1 2.5 tag")),
         (b"q1 Q0 d1 1 2.5 ", columns_error(6, 5, "q1 Q0 d1 1 2.5")),
         (b" Q0 d1 1 2.5 tag", columns_error(6, 5, "Q0 d1 1 2.5 tag")),
-        (b"q1 Q0 my d1 1 2.5 tag", columns_error(6, 7, "q1 Q0 my d1 1 2.5 tag")),
-        (b"q1 Q0 my\td1 1 2.5 tag", columns_error(6, 7, "q1 Q0 my d1 1 2.5 tag")),
-        (b"q1 Q0 d\r1 1 2.5 tag", columns_error(6, 7, "q1 Q0 d 1 1 2.5 tag")),
+        (b"q1 Q0 my d1 1 2.5 tag", columns_error(6, 7, "q1 Q0 my d1 1 2.5 tag", SPACED)),
+        (b"q1 Q0 my\td1 1 2.5 tag", columns_error(6, 7, "q1 Q0 my d1 1 2.5 tag", SPACED)),
+        (b"q1 Q0 d\r1 1 2.5 tag", columns_error(6, 7, "q1 Q0 d 1 1 2.5 tag", SPACED)),
+        (b"q1 Q0 doc one 1 3.5 tag", columns_error(6, 7, "q1 Q0 doc one 1 3.5 tag", SPACED)),
+        (b"q 1 Q0 d1 1 3.5 tag", columns_error(6, 7, "q 1 Q0 d1 1 3.5 tag", SPACED)),
         (b"  Q0 d1 1 2.5 tag", columns_error(6, 5, "Q0 d1 1 2.5 tag")),
         (b"x" * 200, columns_error(6, 1, "x" * 80)),
         (b"q1 Q0 d1 1 high tag", "score must be a number; got 'high'"),
@@ -419,7 +425,10 @@ def test_a_malformed_line_of_a_run_is_named(reader, written, line, reason, befor
     ("line", "reason"),
     [
         (b"q1 0 d1", columns_error(4, 3, "q1 0 d1")),
-        (b"q1 0 d1 1 2", columns_error(4, 5, "q1 0 d1 1 2")),
+        (b"q1 0 d1 1 2", columns_error(4, 5, "q1 0 d1 1 2", SPACED)),
+        (b"q1 0 my d1 1", columns_error(4, 5, "q1 0 my d1 1", SPACED)),
+        (b"q1 0 my own d1 1", columns_error(4, 6, "q1 0 my own d1 1", SPACED)),
+        (RUN_LINE, columns_error(4, 6, RUN_LINE.decode(), HINTS[4, 6])),
         *(
             (b"q1 0 d1 " + grade, f"{GRADE_ERROR}; got {grade.decode()!r}")
             for grade in [*NO_GRADES, b"9" * 30]
