@@ -380,8 +380,6 @@ RUN_LINE = b"q1 Q0 d1 1 2.5 tag"
 FRACTION = f"for query 'q1', document 'd1' ({WHOLE_GRADES})"
 
 
-
-
 def columns_error(width, count, text, hint=""):
     return f"a line must have {width} columns; got {count}: {text!r}{hint}"
 
