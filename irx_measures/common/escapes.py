@@ -97,17 +97,31 @@ def html_text(text: str) -> str:
     return escape(printable(text))
 
 
+WORSE = "↓"  # in the marks of a cell: the letters after it are of baselines that are better
+
+LATEX_WORSE, PLAIN_WORSE = r"\downarrow ", " -"  # LaTeX's own, without a package; ASCII
+
+
+def _terminal_marks(marks: str) -> str:
+    """The letters of a cell on a terminal: ``a -b``."""
+    return marks.replace(WORSE, PLAIN_WORSE).strip()
+
+
+def _latex_marks(marks: str) -> str:
+    return f"$^{{{marks.replace(WORSE, LATEX_WORSE)}}}$"
+
+
 class Markup(NamedTuple):
     """How a format that people read writes the parts of a table."""
 
     text: Callable[[str], str]  # escapes a text from outside, such as the name of a system
-    raised: Callable[[str], str]  # writes the letters of a cell as a superscript
+    raised: Callable[[str], str]  # writes the letters of a cell, as a superscript if it has one
     bold: Callable[[str], str]  # writes the best number of a column
     best: str  # what `bold` means, for the caption
     undefined: str  # the cell of a score that is undefined
 
 
-TERMINAL = Markup(printable, str, "*{}".format, "*: best mean", "-")
+TERMINAL = Markup(printable, _terminal_marks, "*{}".format, "*: best mean", "-")
 
 HTML = Markup(
     html_text,
@@ -120,6 +134,4 @@ HTML = Markup(
 # GitHub shows the HTML tag `sup`; Markdown itself has no superscripts.
 MARKDOWN = Markup(markdown_text, "<sup>{}</sup>".format, "**{}**".format, "**Bold**: best", "-")
 
-LATEX = Markup(
-    latex_text, "$^{{{}}}$".format, r"\textbf{{{}}}".format, r"\textbf{Bold}: best", "--"
-)
+LATEX = Markup(latex_text, _latex_marks, r"\textbf{{{}}}".format, r"\textbf{Bold}: best", "--")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from math import isnan
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..common.escapes import Markup
+from ..common.escapes import TERMINAL, WORSE, Markup
 from ..common.writing import counted, fixed
 from ..exceptions import InputError
 from ..results.column import Column
@@ -19,7 +19,15 @@ from ..stats.pairs import highest
 from .board import Leaderboard
 from .cells import means
 from .hypotheses import Hypotheses
-from .words import BETTER_THAN, LETTERS, NOT_DIFFERENT, method_text, not_tested, pairs_differ
+from .words import (
+    BETTER_THAN,
+    LETTERS,
+    NOT_DIFFERENT,
+    WORSE_THAN,
+    method_text,
+    not_tested,
+    pairs_differ,
+)
 
 if TYPE_CHECKING:
     from .result import Comparison
@@ -66,18 +74,20 @@ def _macro_table(
     result: Comparison, board: Leaderboard, places: int, systems: Sequence[str] | None
 ) -> TextTable:
     names, macro, *of_groups = macro_columns(result, board, systems)
-    head = _head_of_names(result, marked=any(macro.marks))
+    head = _head_of_names(result, [macro])
 
     def written(markup: Markup) -> str:
-        return macro_caption(result, board, markup, marked=any(macro.marks))
+        return macro_caption(result, board, markup, [macro])
 
     return TextTable([replace(names, name=head), macro, *of_groups], places, caption=written)
 
 
-def macro_caption(result: Comparison, board: Leaderboard, markup: Markup, marked: bool) -> str:
+def macro_caption(
+    result: Comparison, board: Leaderboard, markup: Markup, columns: Sequence[Column]
+) -> str:
     """What the numbers of a measure are, what the marks mean, and how was tested."""
     what = f"{board.label} on {counted(board.topics, board.tested.unit)}"
-    marks = _marks_text(result, [board], markup, marked)
+    marks = _marks_text(result, [board], markup, columns)
     return " ".join(
         [
             f"{markup.text(f'{what}. {macro_text(board.tested.unit)}')} {markup.best}.",
@@ -93,11 +103,10 @@ def paper_text_table(
 ) -> TextTable:
     """The table, for a format of texts and papers."""
     names, *of_measures = score_columns(result, systems)
-    marked = any(any(column.marks) for column in of_measures)
-    columns = [replace(names, name=_head_of_names(result, marked)), *of_measures]
+    columns = [replace(names, name=_head_of_names(result, of_measures)), *of_measures]
 
     def written(markup: Markup) -> str:
-        return caption(result, markup, marked)
+        return caption(result, markup, of_measures)
 
     return TextTable(columns, places, caption=written)
 
@@ -105,8 +114,9 @@ def paper_text_table(
 def score_columns(result: Comparison, systems: Sequence[str] | None = None) -> list[Column]:
     """The systems, best first by the first measure, and the means of each measure (and group).
 
-    The marks of a cell are the letters of the baselines that are significantly worse. Without
-    baselines, systems share a letter if they do not differ, if the letters can be read.
+    The marks of a cell are the letters of the baselines that are significantly worse, and after an
+    arrow of those that are significantly better. Without baselines, systems share a letter if they
+    do not differ, if the letters can be read.
     """
     shown = _in_order(result, result.boards[0], systems)
     letters = _letters(result.baselines)
@@ -122,15 +132,23 @@ def _in_order(result: Comparison, board: Leaderboard, systems: Sequence[str] | N
     return shown
 
 
-def _head_of_names(result: Comparison, marked: bool) -> str:
-    """The head of the column of systems, which says what marks mean."""
-    meaning = BETTER_THAN if result.baselines else NOT_DIFFERENT
-    return f"System ({meaning})" if marked else "System"
+def _head_of_names(result: Comparison, columns: Sequence[Column]) -> str:
+    """The head of the column of systems, which says what the marks of the table mean."""
+    marked = any(any(column.marks) for column in columns)
+    meanings = [NOT_DIFFERENT] if marked else []
+    if result.baselines:
+        beaten, beating = _marked(result, columns)
+        occurring = zip((beaten, beating), (BETTER_THAN, WORSE_THAN), strict=True)
+        meanings = [meaning for names, meaning in occurring if names]
+    return f"System ({', '.join(meanings)})" if meanings else "System"
 
 
-def caption(result: Comparison, markup: Markup, marked: bool) -> str:
-    """What the numbers are, what the marks mean or how many pairs differ, and how was tested."""
-    marks = _marks_text(result, result.boards, markup, marked)
+def caption(result: Comparison, markup: Markup, columns: Sequence[Column]) -> str:
+    """What the numbers are, what the marks mean or how many pairs differ, and how was tested.
+
+    The columns are those of the measures: a mark that they do not have is not explained.
+    """
+    marks = _marks_text(result, result.boards, markup, columns)
     return " ".join(
         [
             f"Mean over {over_topics(result.boards, markup)}. {markup.best}.",
@@ -142,18 +160,58 @@ def caption(result: Comparison, markup: Markup, marked: bool) -> str:
 
 
 def _marks_text(
-    result: Comparison, boards: Sequence[Leaderboard], markup: Markup, marked: bool
+    result: Comparison, boards: Sequence[Leaderboard], markup: Markup, columns: Sequence[Column]
 ) -> str:
     """What the marks mean, or how many pairs differ."""
     if result.baselines:
-        letters = ", ".join(map(markup.raised, _letters(result.baselines)))
-        names = ", ".join(map(markup.text, result.baselines))
-        return f"{letters}: significantly better than {names}"
+        return _marks_of_baselines(result, boards, markup, columns)
     differ = ", ".join(
         f"{pairs_differ(board.tested)} in {markup.text(board.in_group(board.label))}"
         for board in boards
     )
+    marked = any(any(column.marks) for column in columns)
     return f"{LETTERS.capitalize()}; {differ}" if marked else differ
+
+
+def _marks_of_baselines(
+    result: Comparison, boards: Sequence[Leaderboard], markup: Markup, columns: Sequence[Column]
+) -> str:
+    """What the marks of the table mean, and from which baselines nothing in it differs."""
+    parts = []
+    marked = _marked(result, columns)
+    for names, before, how in zip(marked, ("", WORSE), ("better", "worse"), strict=True):
+        if names:
+            letters = ", ".join(markup.raised(before + letter) for letter in names)
+            parts.append(f"{letters}: significantly {how} than {_named(names, markup)}")
+    tested = {name for board in boards for name in board.baseline_names}
+    others = {
+        letter: name
+        for letter, name in _letters(result.baselines).items()
+        if name in tested and all(letter not in names for names in marked)
+    }
+    if others:
+        parts.append(f"no system in the table differs significantly from {_named(others, markup)}")
+    text = "; ".join(parts)
+    return text if marked[0] or marked[1] else f"{text[:1].upper()}{text[1:]}"
+
+
+def _named(names: Mapping[str, str], markup: Markup) -> str:
+    return ", ".join(map(markup.text, names.values()))
+
+
+def _marked(result: Comparison, columns: Sequence[Column]) -> tuple[dict[str, str], dict[str, str]]:
+    """The baselines, by their letters, that some system in the table beats, and that beat one."""
+    between = _between(result.baselines)
+    beaten, beating = set[str](), set[str]()
+    for marks in (marks for column in columns for marks in column.marks):
+        better, _, worse = marks.partition(WORSE)
+        beaten.update(better.split(between) if between else better)
+        beating.update(worse.split(between) if between else worse)
+    letters = _letters(result.baselines)
+    return (
+        {letter: name for letter, name in letters.items() if letter in beaten},
+        {letter: name for letter, name in letters.items() if letter in beating},
+    )
 
 
 def _untested(boards: Sequence[Leaderboard], markup: Markup) -> list[str]:
@@ -190,9 +248,11 @@ def _column(board: Leaderboard, shown: Sequence[str], letters: Mapping[str, str]
     best = highest(board.tested.direction * np.array(values))
     of_system = dict(zip(board.systems, board.letters or (), strict=False))
     if letters:
-        of_system = _beaten(board.tested, letters)
+        of_system = _marks(board.tested, letters)
     marks = [of_system.get(name, "") for name in shown]
-    raised = [f" {mark}" for mark in marks] if letters else [""] * len(marks)
+    raised = [""] * len(marks)
+    if letters:
+        raised = [f" {TERMINAL.raised(mark)}" for mark in marks]
     widest = max(map(len, raised))
 
     def cells(places: int) -> list[str]:
@@ -217,15 +277,23 @@ def _cell(value: float, places: int, is_best: bool, mark: str) -> str:
     return text
 
 
-def _beaten(tested: Hypotheses, letters: Mapping[str, str]) -> dict[str, str]:
-    """The letters of the baselines that each system beats; beyond 26, commas separate them."""
-    between = "" if len(letters) <= SINGLE_LETTERS else ","
+def _marks(tested: Hypotheses, letters: Mapping[str, str]) -> dict[str, str]:
+    """The letters of the baselines that each system beats, and after an arrow of its betters."""
+    between = _between(letters)
     place = {name: position for position, name in enumerate(tested.systems)}
     against = {letter: place[name] for letter, name in letters.items() if name in place}
-    return {
-        name: between.join(letter for letter, other in against.items() if better[other])
-        for name, better in zip(tested.systems, tested.better, strict=True)
-    }
+    marks = {}
+    for system, name in enumerate(tested.systems):
+        beaten = [letter for letter, other in against.items() if tested.better[system, other]]
+        beating = [letter for letter, other in against.items() if tested.better[other, system]]
+        arrow = WORSE if beating else ""
+        marks[name] = f"{between.join(beaten)}{arrow}{between.join(beating)}"
+    return marks
+
+
+def _between(baselines: Collection[str]) -> str:
+    """What separates the letters of baselines: beyond 26, a comma."""
+    return "" if len(baselines) <= SINGLE_LETTERS else ","
 
 
 def _checked(systems: Sequence[str], known: Sequence[str]) -> list[str]:

@@ -15,7 +15,16 @@ from ..exceptions import InputError
 from ..measures.naming.labels import measure_heads, short_labels
 from ..measures.naming.named_score import find_measure, lower_is_better
 from ..results.base import StudyResult
-from ..results.column import PAPER_PLACES, Column, Declared, arrays_of, columns_of, lists, stacked
+from ..results.column import (
+    PAPER_PLACES,
+    Column,
+    Declared,
+    arrays_of,
+    columns_of,
+    lists,
+    notes_of,
+    stacked,
+)
 from ..results.frames import DataFrame, frame
 from ..results.tables import MARKUPS
 from ..scoring.grouped_scores import GroupedScores, place_of
@@ -29,7 +38,7 @@ from .difference import Difference, difference_of
 from .hypotheses import HYPOTHESES, PLAN, Hypotheses, Plan
 from .paper_table import paper_table
 from .unjudged import WORLDS_TEXT, Worlds
-from .words import IN_BRACKETS, finding, method_text
+from .words import finding, in_brackets, method_text
 
 NAMES = (
     Declared(GROUP, "the group of queries, if there are groups"),
@@ -202,8 +211,10 @@ class Comparison(StudyResult):
         """The scores as a table of a paper, with a column per measure and group.
 
         The best mean of a measure is bold. With baselines, a superscript letter stands for a
-        baseline that the system is significantly better than. Without, two systems share a letter
-        if they do not differ significantly; tables of more than 15 systems or 6 letters have none.
+        baseline that the system is significantly better than, and a letter after an arrow for one
+        that is significantly better. Without, two systems share a letter if they do not differ
+        significantly; tables of more than 15 systems or 6 letters have none. Long measures have
+        short heads, and the caption says what they stand for.
 
         Parameters
         ----------
@@ -373,38 +384,45 @@ class Comparison(StudyResult):
 
     def _said(self) -> list[str]:
         more = len(self.boards) > 1 and not self.groups
-        marks = "" if self.groups else f". {IN_BRACKETS}"
+        tables = self._tables_shown()
+        marks = in_brackets(*(rows for _, rows, _ in tables))
+        notes = dict.fromkeys(text for *_, columns in tables for text in notes_of(columns))
+        below = " ".join([f"{'. '.join([method_text(self.tested), *marks])}.", *notes])
         return [
             *super()._said(),
             *self.falling,
-            f"tests: {method_text(self.tested)}{marks}",
+            f"tests: {below}",
             *(["other measures: .leaderboard(measure), .to_frame()"] if more else []),
             *(f"warning: {text}" for text in self.warnings),
         ]
 
+    def _tables_shown(self) -> list[tuple[Leaderboard, Hypotheses, list[Column]]]:
+        """What is shown: a table of each family within groups, else one of the first measure.
+
+        Each has the hypotheses whose differences it shows.
+        """
+        if self.groups:
+            families = ((board, rows) for board in self.boards for _, rows in board.families())
+            return [(board, rows, rows.columns()) for board, rows in families]
+        board = self.boards[0]
+        if board.baselines:
+            _, rows = next(board.families())
+            return [(board, rows, rows.columns())]
+        return [(board, board.reference, board.columns())]
+
     def _shown(self) -> DataFrame:
         """The differences within groups; else what a terminal shows of the first measure."""
-        if self.groups:
-            return frame(self._within_groups())
-        board = self.boards[0]
-        columns = board.columns()
-        if board.baselines:
-            _, tests = next(board.families())
-            columns = tests.columns()
-        return frame(_cells_of(columns))
-
-    def _within_groups(self) -> dict[str, list[str]]:
-        """What a terminal shows of the differences in each group, one group below the other."""
+        tables = self._tables_shown()
+        if not self.groups:
+            return frame(_cells_of(tables[0][2]))
         rows: dict[str, list[str]] = {self.unit: [], "measure": []}
-        for board in self.boards:
-            for _, tests in board.families():
-                cells = _cells_of(tests.columns())
-                count = len(tests.system)
-                rows[self.unit] += [board.group or ""] * count
-                rows["measure"] += [board.label] * count
-                for name, column in cells.items():
-                    rows.setdefault(name, []).extend(column)
-        return rows
+        for board, tested, columns in tables:
+            count = len(tested.system)
+            rows[self.unit] += [board.group or ""] * count
+            rows["measure"] += [board.label] * count
+            for name, cells in _cells_of(columns).items():
+                rows.setdefault(name, []).extend(cells)
+        return frame(rows)
 
 
 def _cells_of(columns: Iterable[Column]) -> dict[str, Sequence[str]]:

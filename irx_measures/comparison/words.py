@@ -44,8 +44,9 @@ MACRO_TESTS = {
 
 RANK = "the ranks that the tests of all pairs cannot rule out"
 
-# What letters mean, in the heads of tables.
+# What letters and the arrow before them mean, in the heads of tables.
 BETTER_THAN, NOT_DIFFERENT = "letters: better than", "letters: not different from"
+WORSE_THAN = "arrow: worse than"
 
 LETTERS = "two systems share a letter if they do not differ significantly"
 
@@ -129,6 +130,14 @@ def may_be_best(board: Leaderboard, writing: Writing = PLAIN) -> str:
         who = f"only {who}"
     left = "the other one" if others == 1 else f"the other {others:,}"
     return f"{who} may be the best: {BEST}; the tests rule out {left}"
+
+
+def in_brackets(*shown: Hypotheses, legend: str = IN_BRACKETS) -> list[str]:
+    """What brackets mean, if a difference of these hypotheses stands in them."""
+    for rows in shown:
+        if np.any(~np.isnan(rows.difference) & ~rows.significant):
+            return [legend]
+    return []
 
 
 def around_0(tested: Hypotheses) -> list[str]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from ..common.escapes import TERMINAL
 from ..common.writing import fixed, level_text
 from ..comparison.board import Leaderboard
 from ..comparison.cells import numbers
-from ..comparison.hypotheses import Plan
+from ..comparison.hypotheses import Hypotheses, Plan
 from ..comparison.paper_table import (
     caption,
     macro_caption,
@@ -18,7 +18,7 @@ from ..comparison.paper_table import (
     score_columns,
 )
 from ..comparison.result import Comparison, named_rows
-from ..comparison.words import IN_BRACKETS, ONE_GROUP_ONLY, method_text, not_tested
+from ..comparison.words import ONE_GROUP_ONLY, in_brackets, method_text, not_tested
 from ..results.column import Column
 from ..results.output import Output
 from ..results.tables import MARKUPS, TextTable
@@ -55,7 +55,8 @@ def comparison_output(result: Comparison, shown: str, form: str, places: int) ->
 
 def leaderboards(result: Comparison, places: int) -> list[TextTable]:
     """A leaderboard per measure: means, what is tied, the differences to the best system."""
-    notes = _notes(result, brackets=not result.baselines)
+    shown = [board.reference for board in result.boards if board.all_pairs]
+    notes = _notes(result, shown)
     tables = []
     for board in result.boards:
         title = f"{board.in_group(board.head)}, {len(board)} systems, {board.over}"
@@ -66,7 +67,8 @@ def leaderboards(result: Comparison, places: int) -> list[TextTable]:
 
 def differences(result: Comparison, places: int) -> list[TextTable]:
     """The differences: to each baseline a table with the means, or a table of all pairs."""
-    notes = _notes(result)
+    families = [tested for board in result.boards for _, tested in board.families()]
+    notes = _notes(result, families)
     if result.groups:
         notes.append(ONE_GROUP_ONLY)
     tables = []
@@ -97,9 +99,9 @@ def _minus(board: Leaderboard, baseline: str, places: int) -> str:
     return f"system minus {baseline} (mean {fixed(mean, places)})"
 
 
-def _notes(result: Comparison, brackets: bool = True) -> list[str]:
-    """What brackets mean, and how was tested."""
-    marks = [f"{IN_BRACKETS}."] if brackets else []
+def _notes(result: Comparison, shown: Sequence[Hypotheses]) -> list[str]:
+    """What brackets mean, if the tables have some, and how was tested."""
+    marks = [f"{text}." for text in in_brackets(*shown)]
     return [*result.falling, *marks, f"Tests: {method_text(result.tested)}."]
 
 
@@ -126,13 +128,19 @@ def scores(result: Comparison, places: int) -> list[TextTable]:
     """Systems x measures, with the letters of baselines; of macro means systems x groups."""
     if result.macro is not None:
         return [_macro_scores(result, board, places) for board in result.boards]
-    notes = [caption(result, TERMINAL, marked=False)]
-    return [TextTable(score_columns(result), places, notes=notes)]
+    names, *of_measures = score_columns(result)
+    notes = [caption(result, TERMINAL, _as_shown(result, of_measures))]
+    return [TextTable([names, *of_measures], places, notes=notes)]
+
+
+def _as_shown(result: Comparison, columns: Sequence[Column]) -> list[Column]:
+    """The columns with the marks that a terminal has: those of baselines."""
+    return [column for column in columns if result.baselines]
 
 
 def _macro_scores(result: Comparison, board: Leaderboard, places: int) -> TextTable:
     columns = macro_columns(result, board)
-    note = macro_caption(result, board, TERMINAL, marked=False)
+    note = macro_caption(result, board, TERMINAL, _as_shown(result, columns))
     return TextTable(columns, places, title=f"{board.head}, {board.over}", notes=[note])
 
 

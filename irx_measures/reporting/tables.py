@@ -81,8 +81,10 @@ def score_output(
       measure. If a system has no score, the cell is ``-``; in ``csv`` and ``csv-safe`` it is empty.
       ``table``, ``markdown``, ``latex`` and ``html`` omit the path and digest of a set of runs if
       its name stays unambiguous.
-    - ``table`` has short names of measures, with a legend, and the highest means in bold. If it is
-      longer than the terminal, it ends with the systems that have them.
+    - These four have short names of measures, and say what they stand for; ``latex`` does so in a
+      comment.
+    - ``table`` has the highest means in bold. If it is longer than the terminal, it ends with the
+      systems that have them.
     - ``tsv`` and ``jsonl`` have one line per score, as in ir_measures. Undefined scores have no
       line. Lines omit the system if there is only one system, and the query if `by_query` is
       false. ``tsv`` has no header and no quotation marks.

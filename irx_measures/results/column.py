@@ -41,20 +41,37 @@ class Column:
     text: Sequence[str] | Callable[[int], Sequence[str]] | None = None
     meaning: str = ""  # what the values are, for programs
     note: str = ""  # a sentence below ``table``
-    # A short name for ``table``, which says below what it stands for if nothing else says it.
+    # A short name for ``table``, which says below what it stands for if nothing else says it: if
+    # the column has neither meaning nor note. Then formats of texts and papers have it, too.
     head: str = ""
     shown: bool = True  # whether ``table`` has it; another column may show its values, too
     key: bool = False  # whether it names the rows: each block of a ``table`` that is split has it
     left: bool | None = None  # whether it is aligned to the left; None: if it has texts
     bold: Collection[int] = ()  # positions of the cells that are shown so
     dim: Collection[int] = ()  # as `bold`, on a terminal only
-    # The letters of each cell that ``markdown``, ``latex`` and ``html`` write as a superscript.
+    # The letters of each cell, and after `WORSE` some more: ``markdown``, ``latex`` and ``html``
+    # write them as a superscript.
     marks: Sequence[str] = ()
 
     @cached_property
     def listed(self) -> list[Value]:
         """The values, as Python's own."""
         return [] if self.values is None else listed(self.values)
+
+    @property
+    def is_shortened(self) -> bool:
+        """Whether the head stands for a longer name, which a line below the table says."""
+        return self.head.strip() not in ("", self.name) and not (self.meaning or self.note)
+
+    @property
+    def head_in_texts(self) -> str:
+        """The head in formats of texts and papers, which have the values as programs read them."""
+        return self.head if self.is_shortened else self.name
+
+    @property
+    def short_for(self) -> str:
+        """What the head stands for, as that line has it."""
+        return f"{self.head} = {self.name}"
 
     @property
     def on_the_left(self) -> bool:
@@ -147,6 +164,11 @@ def lists(declared: Iterable[Declared]) -> Callable[[Anything], Anything]:
         return function
 
     return with_list
+
+
+def notes_of(columns: Iterable[Column]) -> list[str]:
+    """The sentences below a table on the columns that people see."""
+    return [column.note for column in columns if column.shown and column.note]
 
 
 def arrays_of(columns: Iterable[Column]) -> dict[str, Any]:

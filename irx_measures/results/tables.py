@@ -18,7 +18,7 @@ from typing import Any
 from ..common.escapes import HTML, LATEX, MARKDOWN, Markup, exact_in_row, in_row, spreadsheet_text
 from ..common.memory import require_memory
 from ..common.names import text_width
-from .column import DEFAULT_PLACES, Column, Value, cell_text, is_undefined, listed
+from .column import DEFAULT_PLACES, Column, Value, cell_text, is_undefined, listed, notes_of
 
 BYTES_OF_CELL = 60  # measured: of a cell's value and text while a table is written
 
@@ -72,17 +72,13 @@ class TextTable:
     @property
     def renamed(self) -> list[str]:
         """What short heads in ``table`` stand for."""
-        short = []
-        for column in self.shown:
-            explained = column.meaning or column.note
-            if column.head.strip() not in ("", column.name) and not explained:
-                short.append(f"{column.head} = {column.name}")
+        short = (column.short_for for column in self.shown if column.is_shortened)
         return [*self.legend, *dict.fromkeys(short)]
 
     @property
     def sentences(self) -> list[str]:
         """The notes of the table, and of its columns."""
-        return [*self.notes, *(column.note for column in self.shown if column.note)]
+        return [*self.notes, *notes_of(self.columns)]
 
 
 def write(table: TextTable, form: str) -> str:
@@ -130,32 +126,48 @@ def pad(cell: str, width: int, left: bool) -> str:
 
 
 def markdown_lines(
-    rows: Sequence[Sequence[str]], left: Sequence[bool], caption: str = ""
+    rows: Sequence[Sequence[str]], left: Sequence[bool], caption: str = "", short: str = ""
 ) -> list[str]:
-    """Escaped rows, the heads first, as a table that is aligned for readers of the source too."""
+    """Escaped rows, the heads first, as a table that is aligned for readers of the source too.
+
+    `short` says what short heads stand for; it follows the caption.
+    """
     head, rule, *others = padded([rows[0], ["---"] * len(left), *rows[1:]], left)
     for column, is_left in enumerate(left):
         dashes = "-" * (text_width(rule[column]) - 1)
         rule[column] = f"{dashes}-" if is_left else f"{dashes}:"
     lines = [f"| {' | '.join(row)} |" for row in (head, rule, *others)]
-    return [*lines, "", caption] if caption else lines
+    below = _in_one(caption, short)
+    return [*lines, "", below] if below else lines
 
 
 def latex_lines(
-    rows: Sequence[Sequence[str]], left: Sequence[bool], caption: str = ""
+    rows: Sequence[Sequence[str]], left: Sequence[bool], caption: str = "", short: str = ""
 ) -> list[str]:
-    """Escaped rows, the heads first, as a tabular of booktabs; in a table if it has a caption."""
+    """Escaped rows, the heads first, as a tabular of booktabs; in a table if it has a caption.
+
+    `short` says what short heads stand for, at the end of the caption; without a caption, in a
+    comment above the tabular.
+    """
     head, *others = [" & ".join(row) + r" \\" for row in rows]
     columns = " ".join("l" if side else "r" for side in left)
     start = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule"]
     lines = [*start, *others, r"\bottomrule", r"\end{tabular}"]
     if not caption:
-        return lines
-    start = [r"% \usepackage{booktabs}", r"\begin{table}", rf"\caption{{{caption}}}", r"\centering"]
+        return [f"% {short}", *lines] if short else lines
+    above = rf"\caption{{{_in_one(caption, short)}}}"
+    start = [r"% \usepackage{booktabs}", r"\begin{table}", above, r"\centering"]
     return [*start, *lines, r"\end{table}"]
 
 
-def html_lines(rows: Sequence[Sequence[str]], left: Sequence[bool], caption: str = "") -> list[str]:
+def _in_one(*texts: str) -> str:
+    """Sentences in one paragraph."""
+    return " ".join(text for text in texts if text)
+
+
+def html_lines(
+    rows: Sequence[Sequence[str]], left: Sequence[bool], caption: str = "", short: str = ""
+) -> list[str]:
     """Escaped rows, the heads first; the first cell of each other row names it."""
     heads = "".join(f'<th scope="col">{head}</th>' for head in rows[0])
     lines = []
@@ -165,12 +177,13 @@ def html_lines(rows: Sequence[Sequence[str]], left: Sequence[bool], caption: str
             style = "" if is_left else ' style="text-align: right;"'
             parts.append(f"<td{style}>{cell}</td>")
         lines.append(f"<tr>{''.join(parts)}</tr>")
-    above = [f"<caption>{caption}</caption>"] if caption else []
+    said = _in_one(caption, short)
+    above = [f"<caption>{said}</caption>"] if said else []
     head = f"<thead><tr>{heads}</tr></thead>"
     return ["<table>", *above, head, "<tbody>", *lines, "</tbody>", "</table>"]
 
 
-Lines = Callable[[Sequence[Sequence[str]], Sequence[bool], str], list[str]]
+Lines = Callable[[Sequence[Sequence[str]], Sequence[bool], str, str], list[str]]
 
 MARKUPS: dict[str, tuple[Markup, Lines]] = {
     "latex": (LATEX, latex_lines),
@@ -181,11 +194,13 @@ MARKUPS: dict[str, tuple[Markup, Lines]] = {
 
 
 def _in_markup(markup: Markup, lines: Lines, table: TextTable) -> str:
-    heads = [markup.text(column.name) for column in table.data]
+    short = dict.fromkeys(column.short_for for column in table.data if column.is_shortened)
+    heads = [markup.text(column.head_in_texts) for column in table.data]
     cells = (column.marked_cells(markup, table.places) for column in table.data)
     left = [column.on_the_left for column in table.data]
     caption = "" if table.caption is None else table.caption(markup)
-    return "\n".join(lines([heads, *zip(*cells, strict=True)], left, caption)) + "\n"
+    said = markup.text(f"{'; '.join(short)}.") if short else ""
+    return "\n".join(lines([heads, *zip(*cells, strict=True)], left, caption, said)) + "\n"
 
 
 def _on_screen(table: TextTable) -> str:

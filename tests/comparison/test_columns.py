@@ -140,7 +140,11 @@ def test_scores_have_marks_of_baselines_and_the_best():
         assert f"*{scores['system0']:.3f} ab" in text, name
         assert f" {scores['system3']:.3f} b" in text
     below = " ".join(text.split("\n\n")[-1].split())
-    assert "*: best mean. a, b: significantly better than system3, system4 (" in below
+    assert (
+        "*: best mean. a, b: significantly better than system3, system4; -a: significantly worse "
+        "than system3 ("
+    ) in below
+    assert f" {scores['system4']:.3f} -a" in text
 
 
 @NO_PRIOR

@@ -8,7 +8,7 @@ from matplotlib import colors
 
 import irx_measures
 from irx_measures import EvaluationWarning
-from irx_measures.comparison.words import AROUND_0, leading, pairs_differ
+from irx_measures.comparison.words import AROUND_0, NOT_SIGNIFICANT, leading, pairs_differ
 from irx_measures.plots import leaderboard
 from irx_measures.plots.style import ABOVE
 from irx_measures.reporting.comparison import comparison_output
@@ -177,6 +177,38 @@ def test_of_two_systems_the_sentence_says_which_is_better_and_by_how_much(baseli
         f"{row.lower:.3f} to {row.upper:.3f}; adjusted p <.001)"
     ]
     assert "Holm over 1 comparison, confidence" in repr(matrix.compare(baseline=baseline))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("baseline", [None, "s1"])
+@pytest.mark.parametrize(("scores", "count"), [(apart, 0), (equal_systems, 1)])
+def test_brackets_are_explained_at_every_door_where_there_are_some(
+    tmp_path, baseline, scores, count
+):
+    result = scores(4).compare(baseline=baseline)
+    page = " ".join(texts_of_report(result, tmp_path / "it.html").split())
+    assert page.count(NOT_SIGNIFICANT) == count
+    kinds = ["differences"] if baseline else ["differences", "leaderboard"]
+    texts = [comparison_output(result, kind, "table", 3).text for kind in kinds]
+    for text in (*texts, repr(result)):
+        assert text.count("(...): not significant.") == count
+
+
+@pytest.mark.parametrize("baseline", [None, "system2"])
+@pytest.mark.parametrize("macro", [None, "queries"])
+def test_python_explains_its_columns_as_a_terminal_does(baseline, macro):
+    scores = score_matrix(systems=4, topics=60, measures=1)
+    result = scores.compare(baseline=baseline)
+    if macro:
+        groups = {query: "abc"[place % 3] for place, query in enumerate(scores.query_ids)}
+        result = scores.by(groups).compare(macro=macro, baseline=baseline)
+    shown = comparison_output(result, "differences" if baseline else "leaderboard", "table", 3)
+    legend = " ".join(shown.text.split("\n\n")[-1].split()).partition("Tests: ")[2]
+    said = repr(result).partition("tests: ")[2].partition("\n")[0]
+    assert legend.replace("(...): not significant. ", "") == said.replace(
+        "(...): not significant. ", ""
+    )
+    assert ("p others: adjusted p" in said) == bool(macro and baseline)
 
 
 def test_the_sentence_counts_what_differs_and_who_leads():

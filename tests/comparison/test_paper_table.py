@@ -3,13 +3,17 @@
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irx_measures import ScoreMatrix
 from irx_measures.common.escapes import latex_text
 from irx_measures.exceptions import EvaluationWarning
+from irx_measures.measures.naming.strings import parse_measures
+from irx_measures.reporting.comparison import comparison_output
 from tests.comparison.results import score_matrix, without
 
 SPECIALS = ["100%_&#$x", r"{a}~^\b", "[x]", "*star*", "a--b<c>|d", "R&D"]
@@ -25,11 +29,11 @@ def caption(result):
     return result.paper_table("markdown").splitlines()[-1]
 
 
-def test_systems_are_best_first_by_the_first_measure_and_marked_where_they_beat_a_baseline():
+def test_systems_are_best_first_by_the_first_measure_and_marked_where_they_differ_from_a_baseline():
     baselines = ["system3", "system4"]
     result = score_matrix().compare(baseline=baselines)
     head, _, *rows = cells(result)
-    assert head == ["System (letters: better than)", "nDCG@10", "AP"]
+    assert head == ["System (letters: better than, arrow: worse than)", "nDCG@10", "AP"]
     means = result.matrix.means()
     order = means["nDCG@10"].sort_values(ascending=False).index.tolist()
     assert [row[0] for row in rows] == order
@@ -37,18 +41,75 @@ def test_systems_are_best_first_by_the_first_measure_and_marked_where_they_beat_
     for name, *shown in rows:
         for measure, cell in zip(means.columns, shown, strict=True):
             tests = frame[(frame["measure"] == measure) & (frame["system"] == name)]
-            higher = tests[(tests["p_adjusted"] <= 0.05) & (tests["difference"] > 0)]
-            letters = "".join("ab"[baselines.index(b)] for b in higher["baseline"])
+            found = tests[tests["p_adjusted"] <= 0.05]
+            better, worse = found[found["difference"] > 0], found[found["difference"] < 0]
+            marks = "".join("ab"[baselines.index(b)] for b in better["baseline"])
+            if len(worse):
+                marks += "↓" + "".join("ab"[baselines.index(b)] for b in worse["baseline"])
             number = f"{means.loc[name, measure]:.3f}"
             number = f"**{number}**" if means[measure].idxmax() == name else number
-            assert cell == number + (f"<sup>{letters}</sup>" if letters else "")
-    assert {"ab", "b"} <= set(re.findall("<sup>(.*?)</sup>", str(rows)))
+            assert cell == number + (f"<sup>{marks}</sup>" if marks else "")
+    assert {"ab", "b", "↓a"} <= set(re.findall("<sup>(.*?)</sup>", str(rows)))
 
 
-def test_a_lower_system_has_no_mark_however_significant():
-    result = score_matrix(systems=2, spread=0.01).compare(baseline="system0")
-    assert (result.to_frame()["p_adjusted"] < 0.001).all()
-    assert "<sup>" not in str(cells(result))
+def levels(falling):
+    """Scores of three systems that all differ."""
+    matrix = score_matrix(systems=3, measures=1, spread=0.01, names=["high", "middle", "low"])
+    if not falling:
+        return matrix
+    frame = matrix.to_frame()
+    frame["value"] = 1 - frame["value"]
+    return ScoreMatrix.from_frame(frame.assign(measure="seconds"), higher_is_better=False)
+
+
+MARKS = {
+    "high": ("arrow: worse than", "<sup>↓a</sup>: significantly worse than high ("),
+    "low": ("letters: better than", "<sup>a</sup>: significantly better than low ("),
+    "middle": (
+        "letters: better than, arrow: worse than",
+        "<sup>a</sup>: significantly better than middle; "
+        "<sup>↓a</sup>: significantly worse than middle (",
+    ),
+}
+"""What the head and the caption say of marks, by the baseline."""
+
+
+@pytest.mark.parametrize("baseline", MARKS)
+@pytest.mark.parametrize("falling", [False, True])
+def test_marks_that_the_table_has_are_explained_and_no_others(baseline, falling):
+    result = levels(falling).compare(baseline=baseline)
+    head, said = MARKS[baseline]
+    assert cells(result)[0][0] == f"System ({head})"
+    assert f"est. {'Lower is better: seconds. ' if falling else ''}{said}" in caption(result)
+    latex = said.replace("<sup>a</sup>", "$^{a}$").replace("<sup>↓a</sup>", r"$^{\downarrow a}$")
+    assert latex in result.paper_table("latex")
+    screen = said.replace("<sup>a</sup>", "a").replace("<sup>↓a</sup>", "-a")
+    assert screen in " ".join(comparison_output(result, "scores", "table", 3).text.split())
+
+
+def test_a_table_without_marks_says_that_nothing_in_it_differs():
+    result = score_matrix(systems=3, topics=4, measures=1, spread=0.5, seed=1).compare(
+        baseline="system1"
+    )
+    assert result.significant == 0
+    assert cells(result)[0][0] == "System"
+    assert "best. No system in the table differs significantly from system1 (" in caption(result)
+    two = score_matrix(systems=4, measures=1, seed=3).compare(baseline=["system0", "system1"])
+    shown = two.paper_table("markdown", systems=["system1"])
+    assert "</sup>: significantly worse than system0; no system in the table differs" in shown
+
+
+def test_the_head_of_a_long_measure_is_short_and_the_caption_says_what_it_stands_for():
+    scores = score_matrix(measures=2, names=SPECIALS[:5])
+    measures = tuple(parse_measures(["NRG(prior=bm25base_p)@10", "nDCG@10"]))
+    result = replace(scores, measures=measures).compare(baseline=SPECIALS[0])
+    for form, short in {
+        "latex": r"NRG@10 = NRG(prior=bm25base\_p)@10.}",
+        "markdown": "NRG@10 = NRG(prior=bm25base_p)@10.",
+        "html": "NRG@10 = NRG(prior=bm25base_p)@10.</caption>",
+    }.items():
+        text = result.paper_table(form)
+        assert text.count("bm25base") == text.count(short) == 1
 
 
 def test_bold_is_the_best_of_the_rows_shown():
@@ -75,8 +136,9 @@ def test_undefined_scores_are_dashes_and_come_last(form, dash):
     [
         (
             {"baseline": ["system4", "system3"], "level": 0.99},
-            "<sup>a</sup>, <sup>b</sup>: significantly better than system4, system3 (two-sided "
-            "paired t test, Holm over 7 comparisons per measure, confidence level 99%)",
+            "<sup>a</sup>, <sup>b</sup>: significantly better than system4, system3; "
+            "<sup>↓b</sup>: significantly worse than system3 (two-sided paired t test, Holm over 7 "
+            "comparisons per measure, confidence level 99%)",
         ),
         ({"correction": "bh"}, "Benjamini-Hochberg over 10 comparisons per measure"),
         ({"correction": "none"}, "no correction for 10 comparisons per measure"),

@@ -7,7 +7,14 @@ from typing import Any
 from ...common.writing import UNDEFINED, counted, marked
 from ...comparison.board import Leaderboard
 from ...comparison.result import Comparison
-from ...comparison.words import BEST, NOT_SIGNIFICANT, ONE_GROUP_ONLY, finding, method_text
+from ...comparison.words import (
+    BEST,
+    NOT_SIGNIFICANT,
+    ONE_GROUP_ONLY,
+    finding,
+    in_brackets,
+    method_text,
+)
 from .content import REPORT, Content, named, number
 
 
@@ -21,10 +28,11 @@ def groups(content: Content) -> dict[str, Any] | None:
     sizes = zip(scores.groups, scores.sizes, strict=True) if scores else ()
     small = [f"{named(group)} ({counted(n, 'topic')})" for group, n in sizes
              if group not in result.groups]  # fmt: skip
+    shown = [board.reference for board in result.boards]
     return {
         "best": BEST,
         "ranked": result.boards[0].ranks is not None,
-        "not_significant": NOT_SIGNIFICANT,
+        "not_significant": " ".join(in_brackets(*shown, legend=NOT_SIGNIFICANT)),
         "caution": ONE_GROUP_ONLY,
         "tests": method_text(result.tested),
         "small": ", ".join(small),

@@ -18,6 +18,7 @@ from ...comparison.words import (
     RANK,
     around_0,
     finding,
+    in_brackets,
     interval_name,
     intervals_text,
     leading,
@@ -74,10 +75,11 @@ def _with_intervals(content: Content) -> bool:
 
 def _about_differences(content: Content) -> str:
     """What the marks and the intervals of the differences are."""
-    if not _with_intervals(content):
-        return NOT_SIGNIFICANT
-    intervals = intervals_text(content.result.method)
-    return f"{NOT_SIGNIFICANT} Interval of a difference: {intervals}."
+    shown = [board.reference for board in content.boards.values()]
+    said = in_brackets(*shown, legend=NOT_SIGNIFICANT)
+    if _with_intervals(content):
+        said.append(f"Interval of a difference: {intervals_text(content.result.method)}.")
+    return " ".join(said)
 
 
 def _notes(board: Leaderboard, writing: Writing) -> list[str]:
