@@ -84,6 +84,11 @@ ROWS = {
         RUN, [("q1", "A", 0.5)], ALL,
         "whole number.*; got '?0.5'? for query 'q1', document 'A' .*multiply all .*; name rel=",
     ),
+    "grade is NaN": (RUN, [("q1", "A", math.nan)], ALL, "must .*; got '?nan[^(]*$"),
+    "grades are scores": (
+        RUN, [("q1", "A", math.nan), ("q2", "A", 0.7)], [frame, objects, namedtuples, nested],
+        "got nan for query 'q1', document 'A' .runs have scores, .*are runs and qrels swapped",
+    ),
     "grade is huge": (RUN, [("q1", "A", 2**40)], ALL, "at most 31 bits; got '?1099511627776"),
     "grade is a truth value": (RUN, [("q1", "A", True)], ALL, "; got '?(np.)?True"),
     "grade is negative": (

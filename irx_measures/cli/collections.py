@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..common.about import about
+from ..common.writing import nearest_of
 from ..exceptions import InputError
 from ..io.collection_files import collection_files
 from ..scoring.collections import shared_systems
@@ -66,4 +67,7 @@ def _check_names(name: str, given: Sequence[str] | str | None, runs: Sequence[st
     for each in [given] if isinstance(given, str) else given or ():
         if each not in runs:
             some = ", ".join(map(repr, runs[:5]))
-            raise InputError(f"`{name}` must be the name of a run, such as {some}; got {each!r}")
+            hint = nearest_of(each, runs)
+            raise InputError(
+                f"`{name}` must be the name of a run, such as {some}; got {each!r}{hint}"
+            )

@@ -44,7 +44,7 @@ COMMAND = "COMMAND"  # what helps call the name of a command
 
 DETAILS = "irx help options: what shared options do, in full"  # at the end of helps
 
-FIRST_WORD = re.compile(r"(?:group '.*?': )?(\w+)")
+FIRST_WORD = re.compile(r"\w+")
 
 
 def takes_all(option: str) -> str:
@@ -256,8 +256,8 @@ class Parser(argparse.ArgumentParser):
 
         - ```name=value``` is an argument of a call. A remark in brackets that names one for which
           this command has no option is left out.
-        - ```name``` is a parameter. In a message that begins with the name of a measure, it is the
-          measure's.
+        - ```name``` is a parameter. If the name of a measure begins a part of the message before it,
+          such as what follows the name of a group or a collection, it is the measure's.
         """
         import ir_measures  # for messages only
 
@@ -265,8 +265,9 @@ class Parser(argparse.ArgumentParser):
         message = ARGUMENT.sub(
             lambda found: self._argument(found[1], found[2]) or found[2], message
         )
-        first = FIRST_WORD.match(message)
-        if first and first[1] in ir_measures.measures.registry:
+        about = message.partition("`")[0].split(": ")
+        begins = [first[0] for part in about if (first := FIRST_WORD.match(part))]
+        if not ir_measures.measures.registry.keys().isdisjoint(begins):
             return message
         return PARAMETER.sub(lambda found: self._parameter(found[1]), message)
 

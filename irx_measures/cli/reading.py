@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ir_measures import Measure
 
+from ..common.writing import nearest_of
 from ..exceptions import InputError
 from ..io.groups import read_query_groups
 from ..io.irds import IRDS
@@ -139,6 +140,7 @@ def _named(runs: dict[str, str | Path], option: str, given: str) -> str:
         some = ", ".join(map(repr, list(runs)[:5]))
         raise InputError(
             f"{option} must be a file or the name of a RUN, such as {some}; got {given!r}"
+            f"{nearest_of(given, runs)}"
         )
     ((name, run),) = named_runs([given]).items()
     known = runs.setdefault(name, run)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isinf, isnan
 from typing import NamedTuple
 
@@ -198,6 +198,11 @@ def cell(text: bytes | str) -> str:
 
 def _beginning(text: str) -> str:
     return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 3]}..."
+
+
+def nearest_of(name: object, known: Iterable[str]) -> str:
+    """As `did_you_mean`, of names that messages have in quotes."""
+    return did_you_mean(str(name), {each.lower(): repr(each) for each in known})
 
 
 def did_you_mean(name: str, spelled: Mapping[str, str], cutoff: float = 0.5) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..common.escapes import TERMINAL, WORSE, Markup
-from ..common.writing import counted, fixed
+from ..common.writing import counted, fixed, nearest_of
 from ..exceptions import InputError
 from ..results.column import Column
 from ..results.tables import TextTable, write
@@ -302,6 +302,8 @@ def _checked(systems: Sequence[str], known: Sequence[str]) -> list[str]:
     names = list(dict.fromkeys(systems))
     unknown = [name for name in names if name not in known]
     if unknown or not names:
-        got = repr(unknown[0]) if unknown else "an empty list"
+        got = "an empty list"
+        if unknown:
+            got = f"{unknown[0]!r}{nearest_of(unknown[0], known)}"
         raise InputError(f"`systems` must name some of the {len(known)} systems; got {got}")
     return names

@@ -10,10 +10,10 @@ import ir_measures
 import numpy as np
 
 from ..common.validators import choice, integer
-from ..common.writing import MOST_PLACES
+from ..common.writing import MOST_PLACES, nearest_of
 from ..exceptions import InputError
 from ..measures.naming.labels import measure_heads, short_labels
-from ..measures.naming.named_score import find_measure, lower_is_better
+from ..measures.naming.named_score import find_measure, lower_is_better, nearest_measure
 from ..results.base import StudyResult
 from ..results.column import (
     PAPER_PLACES,
@@ -247,10 +247,13 @@ class Comparison(StudyResult):
         measures = list(dict.fromkeys(board.measure for board in self.boards))
         if measure is None and len(measures) == 1:
             return measures[0]
-        found = None if measure is None else find_measure(measure, measures)
+        known = ", ".join(short_labels(measures))
+        if measure is None:
+            raise InputError(f"`measure` is missing: name one of {known}")
+        found = find_measure(measure, measures)
         if found is None:
-            known = ", ".join(short_labels(measures))
-            raise InputError(f"`measure` must be one of {known}; got {measure}")
+            hint = nearest_measure(measure, measures)
+            raise InputError(f"`measure` must be one of {known}; got {measure}{hint}")
         return found
 
     def board(self, measure: MeasureLike | None = None) -> Leaderboard:
@@ -437,13 +440,9 @@ def _cells_of(columns: Iterable[Column]) -> dict[str, Sequence[str]]:
 def position_of(name: str, systems: Sequence[str], argument: str) -> int:
     """Position of a system by its name; InputError if there is none."""
     if name not in systems:
-        from difflib import get_close_matches
-
-        close = get_close_matches(str(name), systems, 3)
-        known = close or list(systems)[:5]
         raise InputError(
             f"`{argument}` must name one of the {len(systems)} systems, such as "
-            f"{', '.join(map(repr, known))}; got {name!r}"
+            f"{', '.join(map(repr, systems[:5]))}; got {name!r}{nearest_of(name, systems)}"
         )
     return systems.index(name)
 

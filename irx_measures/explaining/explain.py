@@ -11,7 +11,7 @@ import ir_measures
 import numpy as np
 
 from ..common.numeric import AnyArray
-from ..common.writing import some_ids
+from ..common.writing import nearest_of, some_ids
 from ..doubts.facts import Facts, tell
 from ..exceptions import InputError
 from ..io.irds import document_texts, topic_texts
@@ -207,7 +207,8 @@ def _the_run(run: RunLike, runset: RunSet | None, how: dict[str, bool]) -> tuple
         if run in runset.names:
             return run, runset.run(runset.names.index(run))
         names = some_ids(runset.names)
-        raise InputError(f"explain: `run` must be a run or one of {names}; got {run!r}")
+        hint = nearest_of(run, runset.names)
+        raise InputError(f"explain: `run` must be a run or one of {names}; got {run!r}{hint}")
     alone = set_of(run, None, **how)
     if len(alone) != 1:
         raise InputError(f"explain: `run` must be one run; got {len(alone)} of them")
@@ -217,10 +218,14 @@ def _the_run(run: RunLike, runset: RunSet | None, how: dict[str, bool]) -> tuple
 def _row_of(query_id: str | None, query_ids: Sequence[str]) -> int:
     if query_id is None and len(query_ids) == 1:
         return 0
-    if query_id is None or query_id not in query_ids:
-        got = "none" if query_id is None else repr(query_id)
+    if query_id is None:
         raise InputError(
-            f"explain: the query must be one of the qrels, such as {some_ids(query_ids)}; got {got}"
+            f"explain: `query_id` is missing: name one of the qrels, such as {some_ids(query_ids)}"
+        )
+    if query_id not in query_ids:
+        raise InputError(
+            f"explain: the query must be one of the qrels, such as {some_ids(query_ids)}; got "
+            f"{query_id!r}{nearest_of(query_id, query_ids)}"
         )
     return query_ids.index(query_id)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from math import isfinite
+from math import isfinite, isnan
 from typing import Any, TypeAlias
 
 from ..common.writing import shown, some
@@ -106,9 +106,14 @@ def names_in(names: ColumnNames, columns: Collection[str]) -> list[str]:
 
 
 def grade_hint(got: float) -> str:
-    """What a number may be that is no grade, for the end of the message."""
+    """What a number may be that is no grade, for the end of the message.
+
+    Empty for NaN, which is a missing grade, and for a whole number.
+    """
+    if isnan(got) or (isfinite(got) and got == int(got)):
+        return ""
     hint = f"runs have scores, qrels have grades: {SWAPPED}"
-    if isfinite(got) and got != int(got):
+    if isfinite(got):
         hint += f" If not, {WHOLE_GRADES}"
     return f" ({hint})"
 

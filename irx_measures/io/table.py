@@ -175,12 +175,14 @@ def as_qrels(query: Ids, doc: Ids, value: FloatArray, label: str) -> Table:
     grade = np.zeros(len(value), np.int64)
     in_range = np.isfinite(value) & (np.abs(value) < GRADE_LIMIT)
     grade[in_range] = value[in_range].astype(np.int64)
-    bad = np.flatnonzero(~in_range | (grade != value))[:1]
-    if len(bad):
+    wrong = np.flatnonzero(~in_range | (grade != value))
+    if len(wrong):
+        bad = wrong[:1]
+        hints = filter(None, map(grade_hint, value[wrong].tolist()))
         raise InputError(
             f"{label}: grades must be whole numbers of at most 31 bits; got "
             f"{value[bad[0]]} for query {query.take(bad)[0]!r}, document {doc.take(bad)[0]!r}"
-            f"{grade_hint(value[bad[0]])}"
+            f"{next(hints, '')}"
         )
     return Table(query, doc, grade, label)
 

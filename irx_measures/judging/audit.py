@@ -13,6 +13,7 @@ from ..common.numeric import BoolArray, FloatArray
 from ..common.progress import with_bar
 from ..common.validators import LEVEL, choice
 from ..common.warn import warn
+from ..common.writing import nearest_of
 from ..exceptions import InputError
 from ..io.containers import hold_several_runs
 from ..io.table import Table
@@ -86,7 +87,11 @@ class JudgeAudit(StudyResult):
 
     def __getitem__(self, judge: str) -> Agreement:
         """The agreement of one machine, by its name; KeyError if it was not audited."""
-        return {agreement.judge: agreement for agreement in self.agreements}[judge]
+        by_judge = {agreement.judge: agreement for agreement in self.agreements}
+        if judge not in by_judge:
+            known = ", ".join(map(repr, by_judge))
+            raise KeyError(f"{judge!r} is not among {known}{nearest_of(judge, by_judge)}")
+        return by_judge[judge]
 
     def columns(self, table: str = "agreement") -> list[Column]:
         """The columns of one of the five tables: agreement, grades, calibration, rankings, groups.

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..common.numeric import FloatArray
 from ..common.validators import check_kind
-from ..common.writing import counted
+from ..common.writing import counted, nearest_of
 from ..comparison.result import Comparison
 from ..comparison.words import interval_name, method_text
 from ..exceptions import InputError
@@ -288,7 +288,10 @@ def _system_of(what: str, matrix: ScoreMatrix, system: str | None) -> str:
     if system is None:
         return matrix.systems[0]
     if system not in matrix.systems:
-        raise InputError(f"`system` must be one of {', '.join(matrix.systems)}; got {system!r}")
+        hint = nearest_of(system, matrix.systems)
+        raise InputError(
+            f"`system` must be one of {', '.join(matrix.systems)}; got {system!r}{hint}"
+        )
     return system
 
 

@@ -141,16 +141,16 @@ def load_data(
     """
     if runs is not None:
         if qrels is None:
-            raise InputError("`qrels` must be given with `runs`; got None")
+            raise InputError("`qrels` are missing: give those of your `runs`")
         table, named = read_qrels(qrels), set_of(runs, groups, True)
         counts = f"{counted(len(named), 'run')}, {counted(len(table.query_ids), 'topic')}"
         return Material(table, named, f"Your data: {counts}")
     if groups is not None:
-        raise InputError("`runs` must be given with `groups`; got None")
+        raise InputError("`runs` are missing: give those of your `groups`")
     if qrels is None:
         return simulated("No data was named")
     if not isinstance(qrels, str):
-        raise InputError("`runs` must be given with your own qrels; got None")
+        raise InputError("`runs` are missing: give them with your own qrels")
     name = qrels.removeprefix(IRDS)
     for collection in COLLECTIONS:
         if name in (collection.dataset, collection.folder):

@@ -26,6 +26,9 @@ from .sources import Sources, matching_files
 
 OTHERS = "others"
 
+BACKSLASHES = r"in quotes, a backslash begins an escape: write / or \\"
+"""What to do with a path of Windows in a measure string."""
+
 LISTED = 10  # a choice: names that an error lists in one or two lines
 
 
@@ -272,6 +275,8 @@ def _unknown(names: Sequence[str], files: bool) -> str:
         )
     if files:
         parts.append("A file, a glob or an 'irds:' id must exist, and be in quotes.")
+    if not all(map(str.isprintable, names)):  # of 'runs\bm25.run', a part is an escape
+        parts.append(f"{BACKSLASHES}.".capitalize())
     if any("#" in name for name in names):
         parts.append("name#digest stands for a RunSet while it, or a measure of it, is kept.")
     return " ".join(parts)

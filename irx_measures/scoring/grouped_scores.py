@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ..common.writing import counted, did_you_mean, some
+from ..common.writing import counted, nearest_of, some
 from ..measures.naming.labels import labels_of_measures
 from ..results.base import Columns, StudyResult
 from ..results.frames import DataFrame
@@ -331,7 +331,7 @@ def scores_in_files(
 def place_of(group: str, groups: Sequence[str]) -> int:
     """The position of a group by its name; KeyError if there is none."""
     if group not in groups:
-        hint = did_you_mean(str(group), {name.lower(): repr(name) for name in groups})
+        hint = nearest_of(group, groups)
         raise KeyError(
             f"{group!r} is not among the groups {some(list(map(repr, groups)), MOST_NAMED)}{hint}"
         )

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.numeric import FloatArray
-from ..common.writing import counted, did_you_mean, shown, some
+from ..common.writing import counted, nearest_of, shown, some
 from ..doubts.facts import Facts
 from ..exceptions import InputError
 from ..io.groups import read_query_groups
 from ..measures.naming.labels import short_labels
-from ..measures.naming.named_score import find_measure, find_measures
+from ..measures.naming.named_score import find_measure, find_measures, nearest_measure
 from ..measures.naming.strings import MISSING
 from ..results.base import Columns, StudyResult
 from ..results.frames import DataFrame
@@ -125,7 +125,8 @@ class ScoreMatrix(StudyResult):
         return self.scores[self.measures.index(found)]
 
     def _not_among(self, measure: MeasureLike) -> KeyError:
-        return KeyError(f"{measure} is not among {', '.join(short_labels(self.measures))}")
+        known = ", ".join(short_labels(self.measures))
+        return KeyError(f"{measure} is not among {known}{nearest_measure(measure, self.measures)}")
 
     def select(self, measures: MeasuresLike) -> ScoreMatrix:
         """The scores of some measures, each once, in the order given; named as in ``[...]``."""
@@ -166,7 +167,7 @@ class ScoreMatrix(StudyResult):
         place_of = {name: place for place, name in enumerate(self.query_ids)}
         for name, count in Counter(names).items():
             if name not in place_of:
-                hint = did_you_mean(str(name), {known.lower(): repr(known) for known in place_of})
+                hint = nearest_of(name, place_of)
                 raise InputError(f"`ids` must name queries with scores; got {name!r}{hint}")
             if count > 1:
                 raise InputError(f"`ids` must name every query once; got {name!r} twice")
@@ -424,7 +425,7 @@ def new_names(systems: Sequence[str], names: Mapping[str, str]) -> dict[str, str
         raise TypeError(f"`names` must map names to new ones; got {type(names).__name__}")
     for name, new in names.items():
         if name not in systems:
-            hint = did_you_mean(str(name), {known.lower(): repr(known) for known in systems})
+            hint = nearest_of(name, systems)
             raise InputError(f"`names` must have systems with scores as keys; got {name!r}{hint}")
         if not isinstance(new, str):
             raise TypeError(f"`names` must have strings as values; got {new!r} for {name!r}")

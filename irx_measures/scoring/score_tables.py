@@ -142,6 +142,9 @@ def groups_of_queries(long: LongScores) -> dict[str, str]:
     """The group of each query; InputError without a column of groups, or if a query has two."""
     rows = np.flatnonzero(~_are_means(long))
     query, group = long.query.at(rows), long.group.at(rows)
+    if not long.unit:
+        units = " or ".join(map(repr, UNITS))
+        raise InputError(f"{long.place_of(0).table} must have a column {units}")
     _refuse_missing(long, rows, GROUP)
     pair = query.code.astype(np.int64) * len(group.names) + group.code
     first = np.sort(np.unique(pair, return_index=True)[1])

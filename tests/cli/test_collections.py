@@ -166,6 +166,10 @@ def wrong(folder):
 @pytest.mark.parametrize(
     ("command", "error"),
     [
+        (
+            "evaluate --collections scifact -m NRG(prior=x)@10",
+            "scifact: NRG: `prior`: no set of runs is called 'x'; known are 'others', 'dense-a'",
+        ),
         ("evaluate --collections scifact nowhere -m AP", "nowhere: collections must be folders"),
         ("evaluate --collections . -m AP", "a folder 'runs'; collections in it: "),
         ("evaluate scifact/qrels.txt scifact/runs/* --collections fiqa -m AP", "QRELS is of one"),

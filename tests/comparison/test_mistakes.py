@@ -37,7 +37,7 @@ BASES = "`unjudged='learned'` compares nDCG@k, AP@k, P@k, RBP@k"
 
 VALUE_ERRORS = [
     (asked(baseline="x"), "`baseline` .* of the 5 systems, such as .*got 'x'"),
-    (asked(baseline="systm3"), "such as 'system3'"),
+    (asked(baseline="systm3"), r"got 'systm3'; did you mean 'system3'[?]"),
     (asked(baseline=[]), "`baseline` .*at least one"),
     (asked(test="z"), "`test` must be one of 't', 'moderated-t'"),
     (asked(correction="maxt"), "`correction` must be one of 'holm'"),
@@ -55,7 +55,9 @@ VALUE_ERRORS = [
         "not tested: 's0' has no score on AP",
     ),
     (asked(matrix_of(np.where(np.eye(3, 9), 2e150, 0.5))), "'s0' has 2e"),
-    (lambda: MATRIX.compare().leaderboard(), "`measure` must be one of nDCG@10, AP; got None"),
+    (lambda: MATRIX.compare().leaderboard(), "`measure` is missing: name one of nDCG@10, AP"),
+    (lambda: MATRIX.compare().leaderboard("nDCG"), r"; got nDCG; did you mean nDCG@10[?]"),
+    (lambda: MATRIX.compare().leaderboard("P@10"), r"; got P@10$"),
     (lambda: PRIORS.compare().leaderboard("NRG@10"), r"NRG@10 may be NRG\(prior=a\)@10 or"),
     (lambda: PRIORS.compare().difference("s0", "s1", "NRG@5"), "must be one of NRG.*; got NRG@5"),
     (lambda: MATRIX.compare().leaderboard("P@5"), "`measure` must be one of"),

@@ -217,8 +217,13 @@ def test_results_are_equal_if_their_content_is():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((QRELS, "mine", "nDCG@5", RUNS), "the query must be one of the qrels.*got none"),
-        ((QRELS, "mine", "nDCG@5", RUNS, "x"), "such as 'q', 'other'; got 'x'"),
+        (
+            (QRELS, "mine", "nDCG@5", RUNS),
+            "`query_id` is missing: name one of the qrels, such as 'q'",
+        ),
+        ((QRELS, "mine", "nDCG@5", RUNS, "x"), "such as 'q', 'other'; got 'x'$"),
+        ((QRELS, "mine", "nDCG@5", RUNS, "othr"), "got 'othr'; did you mean 'other'[?]"),
+        ((QRELS, "mien", "nDCG@5", RUNS, "q"), "got 'mien'; did you mean 'mine'[?]"),
         ((QRELS, "yours", "nDCG@5", RUNS, "q"), "`run` must be a run or one of 'mine'.*'yours'"),
         ((QRELS, RUNS, "nDCG@5", None, "q"), "`run` must be one run; got 3 of them"),
         ((QRELS, "mine", "Bpref", RUNS, "q"), "`measure` must be one of this package.*got Bpref"),

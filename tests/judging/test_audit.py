@@ -73,6 +73,8 @@ def test_thresholds_of_relevance(options, precision, recall):
 def test_tables_of_labels():
     audit = audit_judges(HUMAN, {"one": MACHINE, "same": HUMAN})
     assert audit.to_frame()["judge"].tolist() == ["one", "same"]
+    with pytest.raises(KeyError, match=r"'on' is not among 'one', 'same'; did you mean 'one'[?]"):
+        audit["on"]
     assert audit.to_frame()["kappa"].tolist()[1] == 1.0
     names = ["judge", "grade", "pairs", "mean_label", "lower", "equal", "higher"]
     assert list(audit.grades) == names

@@ -97,6 +97,8 @@ WHERE_USED = [
     ("NRG(prior=others,select=best-per-group)@5", "NRG: select='best-per-group' needs groups"),
     ("NRG(prior=teams,select=other-groups)@5", "NRG: select='other-groups' .* 'teams', and it is"),
     ("TaSC(prior=teams,select=earlier)@5", "TaSC: select='earlier' needs the evaluated run"),
+    (r"NRG(prior='runs\bm25.run')@10", r"NRG: `prior`: .*In quotes, a backslash.*write / or"),
+    (r"NRG(prior='\\pc\x.run')@10", r"cannot read .*; in quotes, a backslash .*: write / or"),
     ("RBO(reference=nobody)", "RBO: `reference`: no set of runs is called 'nobody'"),
     ("RBO(reference=several)", "must be one run; the set 'several' has 2"),
     ("RBA(reference=others)", "must be one run; got 'others'"),

@@ -168,9 +168,9 @@ ONE = material_of(runs={"a": {"q1": {"d1": 1}}})
             lambda: reproduce("rareness", material_of(qrels={"q1": {"d1": 0}})),
             "no relevant document",
         ),
-        (lambda: load_data(runs="runs/*"), "^`qrels` must be given with `runs`; got None"),
-        (lambda: load_data(groups={"a": "x"}), "^`runs` must be given with `groups`; got None"),
-        (lambda: load_data({"q": {"d": 1}}), "^`runs` must be given with your own qrels; got None"),
+        (lambda: load_data(runs="runs/*"), "^`qrels` are missing: give those of your `runs`"),
+        (lambda: load_data(groups={"a": "x"}), "^`runs` are missing: give those of your `groups`"),
+        (lambda: load_data({"q": {"d": 1}}), "^`runs` are missing: give them with your own qrels"),
         (lambda: load_data("vaswani"), "^`runs` must .*disks45/nocr/trec8.*got 'vaswani'"),
     ],
 )

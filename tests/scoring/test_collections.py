@@ -192,6 +192,7 @@ def test_a_matrix_of_such_a_table_would_join_queries_of_one_id():
 @pytest.mark.parametrize(
     ("change", "match"),
     [
+        (lambda frame: SCIFACT.to_frame(), "a column 'collection' or 'group'$"),
         (lambda frame: frame.assign(group="x"), "'collection' or 'group'; got both"),
         (lambda frame: frame.replace("scifact", None), "must have a column 'collection', without"),
         (lambda frame: frame[frame["collection"] != "scifact"].iloc[1:], "Every system must have"),

@@ -87,6 +87,9 @@ def test_a_label_of_several_measures_names_them():
     for unknown in ("NRG@20", "NRG(rel=2)@10", "hits@5", "P@", NRG @ 10, "P_5,10"):
         with pytest.raises(KeyError, match=r"is not among NRG\(prior=others\)@10, NRG\(prior=oth"):
             labelled[unknown]
+    for unknown, hint in (("nDCG@100", "; did you mean nDCG@10[?]"), ("DCG@10", "[^?][\"']$")):
+        with pytest.raises(KeyError, match=hint):
+            labelled[unknown]
     both = ScoreMatrix((P @ 5, P @ 10), ("a",), ("q",), np.ones((2, 1, 1)))
     assert both.select("P_5,10").measures == (P @ 5, P @ 10)
     with pytest.raises(InputError, match="P_5,10 stands for P@5, P@10: name one of them"):

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...common.numeric import FloatArray
 from ...common.validators import number_from
-from ...common.writing import shown
+from ...common.writing import nearest_of, shown
 from ...exceptions import InputError
 from ...runsets.runset import RunSet
 from ...stats.pairs import Pairs, join_ties, noise_of, without_noise
@@ -108,7 +108,10 @@ def systems_of(asked: Any, runset: RunSet) -> RunSet:
     if isinstance(asked, (tuple, list)) and len(asked) == 2 and asked[0] != asked[1]:
         for name in asked:
             if name not in runset.names:
-                raise InputError(f"`question` must name two of the systems; got {shown(name)}")
+                hint = nearest_of(name, runset.names)
+                raise InputError(
+                    f"`question` must name two of the systems; got {shown(name)}{hint}"
+                )
         return runset.subset(map(runset.names.index, asked))
     if asked not in (RANKING, BEST):
         raise InputError(

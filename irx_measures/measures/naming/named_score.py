@@ -7,11 +7,11 @@ from contextlib import suppress
 
 import ir_measures
 
-from ...common.writing import shown, some
+from ...common.writing import did_you_mean, shown, some
 from ...exceptions import InputError
 from ...typing import MeasureLike
-from .labels import called_so, labels_of_measures
-from .strings import parse_measure, parse_measures
+from .labels import called_so, labels_of_measures, short_labels
+from .strings import NEAR, parse_measure, parse_measures
 
 
 class NamedScore(ir_measures.measures.Measure):
@@ -96,6 +96,17 @@ def find_measures(
         labels = " or ".join(label_of[name] for name in shown_so)
         raise InputError(f"{text} may be {labels}: name one of them")
     return [by_name[name] for name in shown_so]
+
+
+def nearest_measure(measure: MeasureLike, known: Sequence[ir_measures.Measure]) -> str:
+    """The end of the message that a measure is not among those known: the nearest, if one is near.
+
+    Both begin with the same letter: P@10 is not AP@10.
+    """
+    text = str(measure)
+    labels = {label.lower(): label for label in short_labels(known)}
+    near = {low: label for low, label in labels.items() if low[:1] == text[:1].lower()}
+    return did_you_mean(text, near, NEAR)
 
 
 def find_measure(

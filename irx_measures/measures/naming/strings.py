@@ -16,7 +16,7 @@ from ...common.writing import did_you_mean, shown
 from ...exceptions import InputError, UnknownMeasureError
 from ...io.irds import official_measures
 from ...io.trec import is_dataset
-from ...runsets.registry import OTHERS, KnownName, is_known
+from ...runsets.registry import BACKSLASHES, OTHERS, KnownName, is_known
 from ...runsets.sources import RUN_SUFFIXES
 from ...typing import MeasureLike, MeasuresLike
 from ..declaring.params import FILE, HIGHEST, HIGHEST_GAIN, unknown_parameter
@@ -35,11 +35,19 @@ MEASURE = re.compile(r"\s*([^\W\d]\w*)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
 PARAMETER = re.compile(r"\s*([^\W\d]\w*)\s*=(.*)", re.DOTALL)
 
-# What needs no quotes: best-per-group, pool + run, q97.5, runs/bm25.v2.run.
-NAME = r"[^\s'\"()\[\]{},;=@#\\+-]+"
+# What needs no quotes: best-per-group, pool + run, q97.5, runs/bm25.v2.run, C:\runs\bm25.run.
+NAME = r"[^\s'\"()\[\]{},;=@#+-]+"
 NAMES = re.compile(rf"{NAME}(?:\s*[+-]\s*{NAME})*")
 
 QUOTED = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|.""", re.DOTALL)  # or one character
+
+# A path of Windows in quotes, such as 'C:\runs\bm25.run': its backslashes are no escapes.
+ON_DRIVE = re.compile(r"""['"][A-Za-z]:\\(?![\\'"])""")
+
+ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+
+ESCAPED = frozenset("\\'\"abfnrtvxuUN01234567\n")
+"""What follows a backslash in an escape of Python; before another character it is a backslash."""
 
 FORM = (
     "a measure reads Name(parameter=value, ...)@cutoff, as in NRG(prior=others)@10, with each "
@@ -247,7 +255,7 @@ def _params(arguments: str, text: str) -> dict[str, Any]:
 def _value(value: str, text: str) -> Any:
     """A Python literal, or else names as a string."""
     try:
-        return _literal(value.strip())
+        return _literal(_with_backslashes(value.strip()))
     except OverflowError:
         most = f"a number has more than {sys.float_info.max_10_exp} digits"
         raise InputError(f"cannot read measure {shown(text)}: {most}; {FORM}") from None
@@ -259,7 +267,19 @@ def _value(value: str, text: str) -> Any:
 
 
 def _unread(part: str, text: str) -> InputError:
-    return InputError(f"cannot read {shown(part.strip())} in measure {shown(text)}; {_form(text)}")
+    why = _form(text)
+    if "\\" in part:
+        why = f"{BACKSLASHES}; {why}"
+    return InputError(f"cannot read {shown(part.strip())} in measure {shown(text)}; {why}")
+
+
+def _with_backslashes(value: str) -> str:
+    """A value in which backslashes that are not escapes are doubled, as a literal has them."""
+    if "\\" not in value:
+        return value
+    if ON_DRIVE.match(value):
+        return value.replace("\\\\", "\\").replace("\\", "\\\\")
+    return ESCAPE.sub(lambda found: found[0] if found[1] in ESCAPED else f"\\{found[0]}", value)
 
 
 def _literal(value: str) -> Any:
