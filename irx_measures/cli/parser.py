@@ -256,8 +256,8 @@ class Parser(argparse.ArgumentParser):
 
         - ```name=value``` is an argument of a call. A remark in brackets that names one for which
           this command has no option is left out.
-        - ```name``` is a parameter. If the name of a measure begins a part of the message before it,
-          such as what follows the name of a group or a collection, it is the measure's.
+        - ```name``` is a parameter. If the name of a measure begins a part of the message before
+          it, such as what follows the name of a group or a collection, it is the measure's.
         """
         import ir_measures  # for messages only
 
