@@ -19,7 +19,7 @@ import numpy as np
 from .common.numeric import FloatArray
 from .common.validators import number_from
 from .common.writing import one_line
-from .doubts.facts import Facts, tell
+from .doubts.facts import Facts, other_queries, tell
 from .exceptions import InputError, importing
 from .io.columns import (
     BESIDE,
@@ -49,11 +49,15 @@ from .typing import Client, DaskFrame, DaskTable, DataFrame, GroupsLike, Measure
 __all__ = ["evaluate"]
 
 
+SOME_ROWS = 1000  # of a part, a choice: a message names few queries
+
+
 class Beside(NamedTuple):
     """What a part of a run has beside its scores."""
 
     systems: dict[str, list[str]]  # by the columns that name systems
     head: list[HeadRow]  # of its first queries; empty without a column of ranks
+    queries: list[str]  # some of its queries, for a message
 
 
 # Of a partition: the queries of its qrels, the scores (measures, systems, queries), facts about its
@@ -300,11 +304,12 @@ def _beside(frame: DataFrame) -> Beside:
     systems = {
         name: list(map(str, frame[name].unique())) for name in SYSTEM_NAMES if name in frame.columns
     }
-    if RANK not in frame.columns:
-        return Beside(systems, [])
     query, doc, score = frame.columns[:3]
+    queries = list(map(str, frame[query].iloc[:SOME_ROWS].unique()))
+    if RANK not in frame.columns:
+        return Beside(systems, [], queries)
     rows = frame[[query, doc, RANK, score]].itertuples(index=False, name=None)
-    return Beside(systems, rows_of_first_queries(map(HeadRow._make, rows)))
+    return Beside(systems, rows_of_first_queries(map(HeadRow._make, rows)), queries)
 
 
 def _joined(
@@ -332,7 +337,8 @@ def _joined(
     for name, found in ranks.items():
         facts.add_ranks(found, name)
     if not facts.rankings:
-        raise InputError("qrels and runs share no query")
+        first = {query for beside in beside_of_parts for query in beside[names[0]].queries}
+        raise InputError(other_queries(by_id, sorted(first)))
     joined = np.concatenate(scores, axis=2)[:, :, order]
     matrix = with_facts(ScoreMatrix(tuple(measures), names, by_id, joined, groups), facts)
     tell(matrix.warnings)

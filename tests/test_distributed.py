@@ -228,7 +228,11 @@ WRONG = [
         ValueError,
         "qrels needs a column 'doc_id' or 'docno'",
     ),
-    ({"qrels": OF_P}, ValueError, "qrels and runs share no query"),
+    (
+        {"qrels": OF_P},
+        ValueError,
+        "qrels and runs share no query: the qrels have 'p', the first run ",
+    ),
     ({"qrels": OF_P.partitions[:1].head(0, compute=False)}, ValueError, "qrels hold no judgments"),
     ({"runs": {"a": dd.from_pandas(TWICE, npartitions=1)}}, ValueError, "run 'a': .*'d' more than"),
     ({"runs": {"a": dd.from_pandas(BY_SYSTEM, npartitions=1)}}, ValueError, TWO_SYSTEMS),

@@ -17,7 +17,10 @@ USAGE_ERROR = 2  # argparse's own exit status
 
 SEVERAL = ("+", "*")  # what argparse calls one or more values, and any number
 
-REQUIRED = "the following arguments are required"  # how argparse begins this message
+# How argparse begins the message on arguments, and ends that on options of which one is needed.
+REQUIRED, IS_REQUIRED = "the following arguments are required", "is required"
+
+EXAMPLE = re.compile(r"^ +(irx .*)", re.MULTILINE)  # the first one of a help
 
 NARROWEST = 11  # characters of a line of help, as in argparse itself
 
@@ -141,6 +144,8 @@ def _visible(text: str) -> int:
 
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line, without the usage that argparse prints.
+
+    Where a command is missing, the help with the list of commands stands above that line.
 
     The help begins with what the command answers, and with examples. The parsed options have the
     parser of their command, as ``parser``.
@@ -303,9 +308,19 @@ class Parser(argparse.ArgumentParser):
         return [*of_dest, *of_name][:1]
 
     def error(self, message: str) -> NoReturn:
+        above = ""
+        if message.startswith(REQUIRED) and any(self.commands()):
+            above = f"{self.format_help()}\n"
+        elif message.startswith(REQUIRED) or message.endswith(IS_REQUIRED):
+            message = f"{message}{self._how_to_go_on(message)}"
+        line = f"{self.prog}: error: {message_line(printable(message))} (see {self.prog} --help)\n"
+        printed = f"{above}{line}" if sys.stderr else None  # Python 3.10 writes to a closed one
+        self.exit(USAGE_ERROR, printed)
+
+    def _how_to_go_on(self, message: str) -> str:
+        """The end of a message on what is missing: why, where it is known, else an example."""
         is_argument = message.startswith(REQUIRED) and not message.startswith(f"{REQUIRED}: -")
         if is_argument and self._took_all:
-            message = f"{message}; {takes_all(self._took_all)}"
-        line = f"{self.prog}: error: {message_line(printable(message))} (see {self.prog} --help)\n"
-        printed = line if sys.stderr else None  # Python 3.10 writes to a closed one
-        self.exit(USAGE_ERROR, printed)
+            return f"; {takes_all(self._took_all)}"
+        example = EXAMPLE.search(self.epilog or "")
+        return f"; example: {example[1]}" if example else ""

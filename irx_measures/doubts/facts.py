@@ -55,6 +55,14 @@ MOST = 0.5
 ANY = ""  # in place of a measure: the doubt is about the scores of all of them
 
 
+def other_queries(judged: Sequence[str], returned: Sequence[str]) -> str:
+    """The message on qrels and runs of different queries: those of the qrels and of a run."""
+    return (
+        f"qrels and runs share no query: the qrels have {some_ids(judged, returned)}, the first "
+        f"run {some_ids(returned, judged)}"
+    )
+
+
 class Facts:
     """What is known of the runs and qrels of a call, and what users are told of it.
 
@@ -140,13 +148,10 @@ class Facts:
         """InputError if no run returned a document for a query of the qrels, as the first run."""
         if self.rankings:
             return
-        returned = first.query_ids
-        of_files = os.path.isfile("".join(first.doc.take(slice(1))))  # {"bm25": ["run.1", "run.2"]}
-        raise InputError(
-            f"qrels and runs share no query: the qrels have {some_ids(judged, returned)}, "
-            f"the first run {some_ids(returned, judged)}"
-            f"{'; the files of a run are listed as pathlib.Path' * of_files}"
-        )
+        said = other_queries(judged, first.query_ids)
+        if os.path.isfile("".join(first.doc.take(slice(1)))):  # {"bm25": ["run.1", "run.2"]}
+            said = f"{said}; the files of a run are listed as pathlib.Path"
+        raise InputError(said)
 
     def refuse_other_ids(self) -> None:
         """InputError if runs returned documents, and no document of any run is judged."""

@@ -63,7 +63,8 @@ def explain(
     query_id
         A query of the qrels. None: the only query of the qrels.
     missing
-        Whether to list the documents that could add to the score and are not in the top k.
+        Whether to list the documents that could add to the score and are not in the top k: those
+        that are worth most first, then by their rank in the run; those that it lacks come last.
     texts
         The ir_datasets id of the documents, to show their texts and the query's.
 
@@ -144,10 +145,19 @@ def _tell_doubts(
 
 
 def _lacking(found: ExplainedScore) -> list[int]:
-    """Positions of the documents outside the top k that could add to the score, the best first."""
-    worth = found.reasons.worth
-    lacking = np.flatnonzero(~found.documents.in_top & (worth > 0))
-    return lacking[np.argsort(-worth[lacking], kind="stable")].tolist()
+    """Positions of the documents outside the top k that could add to the score, the best first.
+
+    Of those that are worth the same, the ones nearest to the cutoff come first, and then, by their
+    ids, those that the run does not return.
+    """
+    worth, documents = found.reasons.worth, found.documents
+    lacking = np.flatnonzero(~documents.in_top & (worth > 0)).tolist()
+
+    def place(position: int) -> tuple[float, bool, int, str]:
+        rank = int(documents.rank_in_run[position])
+        return -float(worth[position]), not rank, rank, documents.ids[position]
+
+    return sorted(lacking, key=place)
 
 
 def _explanation(

@@ -31,7 +31,7 @@ class Explanation(StudyResult):
         Of ERR, and of nDCG with ``dcg='exp-log2'``: before gdeval rounds it to five decimal places.
     doc_ids : tuple of str
         The run's top k by rank. With ``missing=True``, the documents that it lacks follow, those
-        that are worth most first.
+        that are worth most first, then by rank; documents that the run does not return come last.
     top : int
         The number of documents in the top k.
     rank, grade : tuples of int or None

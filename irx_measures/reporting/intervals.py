@@ -9,6 +9,7 @@ import ir_measures
 import numpy as np
 
 from ..common.numeric import FloatArray
+from ..common.writing import level_text
 from ..exceptions import InputError
 from ..io.table import Table
 from ..measures.bootstrap import Boot, BootNDCG
@@ -65,8 +66,8 @@ def interval_columns(
     result of `learned_intervals`, has all measures with a learned prior. `level` is the coverage of
     the intervals, in (0, 1), and `method` that over topics: a key of `stats.intervals.METHODS`.
 
-    - The columns ``lower`` and ``upper`` follow each bootstrapped measure: the central share
-      `level` of its bootstrapped scores lies between them. For a system they are means over
+    - The ends of the interval over missing judgments follow each bootstrapped measure: the central
+      share `level` of its bootstrapped scores lies between them. For a system they are means over
       queries, as in Table 7 of the bootstrap paper, or those of `learned`.
     - Two columns with the ends of the interval of its mean over queries follow every measure. Their
       names begin with `stats.intervals.interval_name`, which names the method.
@@ -74,21 +75,32 @@ def interval_columns(
     if len(matrix.query_ids) < 2:
         raise InputError("an interval over topics needs at least 2 queries; got 1")
     columns = []
-    share = f"{100 * level:g}%"
-    drawn = f"{share} lower, {share} upper: of the scores with drawn grades of unjudged documents."
+    of_judgments, of_topics = "", ""
+    if any(_quantiles(measure, level) for measure in measures):
+        of_judgments, of_topics = " judgments", " topics"  # which of both intervals it is
+    share = level_text(level)
+    over = f"{share} interval over missing judgments"
+    what = f"{share} interval of the scores with drawn grades of unjudged documents"
+    drawn = _meaning(of_judgments, what)
     for measure in measures:
         columns += score_columns(matrix.select([measure]))
         for place, quantile in enumerate(_quantiles(measure, level)):
             (end,) = score_columns(matrix.select([quantile]))
             overall = (learned or {}).get(measure, [end.overall] * 2)[place]
-            name = f" {share} {ENDS[place]}"
-            columns.append(Scores(str(measure), end.by_query, overall, name, name, drawn))
-        columns += _topic_interval(matrix, measure, level, method)
+            name, short = f" {over}: {ENDS[place]}", f"{of_judgments} {ENDS[place]}"
+            columns.append(Scores(str(measure), end.by_query, overall, name, short, drawn))
+        columns += _topic_interval(matrix, measure, level, method, of_topics)
     return columns
 
 
+def _meaning(kind: str, interval: str) -> str:
+    """What both ends of an interval are, for the line below the table."""
+    ends = ", ".join(f"{kind} {end}".strip() for end in ENDS)
+    return f"{ends}: {interval}."
+
+
 def _topic_interval(
-    matrix: ScoreMatrix, measure: ir_measures.Measure, level: float, method: str
+    matrix: ScoreMatrix, measure: ir_measures.Measure, level: float, method: str, kind: str
 ) -> list[Scores]:
     (undefined,) = matrix.select([measure]).undefined
     ends = np.full((len(ENDS), len(matrix.systems)), np.nan)
@@ -98,7 +110,9 @@ def _topic_interval(
         )
     name = interval_name(level, method)
     return [
-        Scores(str(measure), None, overall, f" {name}: {end}", f" {end}", f"lower, upper: {name}.")
+        Scores(
+            str(measure), None, overall, f" {name}: {end}", f"{kind} {end}", _meaning(kind, name)
+        )
         for end, overall in zip(ENDS, ends, strict=True)
     ]
 

@@ -65,8 +65,17 @@ class Column:
 
     @property
     def head_in_texts(self) -> str:
-        """The head in formats of texts and papers, which have the values as programs read them."""
-        return self.head if self.is_shortened else self.name
+        """The head in formats of texts and papers."""
+        return self.head if self.is_shortened or self.has_own_note else self.name
+
+    @property
+    def has_own_note(self) -> bool:
+        """Whether the note explains the head of the values as they are, in any format for people.
+
+        If a terminal shows other cells, as the two ends of an interval in one, head and note are
+        about these.
+        """
+        return bool(self.head and self.note) and self.text is None
 
     @property
     def short_for(self) -> str:

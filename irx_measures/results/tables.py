@@ -194,13 +194,20 @@ MARKUPS: dict[str, tuple[Markup, Lines]] = {
 
 
 def _in_markup(markup: Markup, lines: Lines, table: TextTable) -> str:
-    short = dict.fromkeys(column.short_for for column in table.data if column.is_shortened)
     heads = [markup.text(column.head_in_texts) for column in table.data]
     cells = (column.marked_cells(markup, table.places) for column in table.data)
     left = [column.on_the_left for column in table.data]
     caption = "" if table.caption is None else table.caption(markup)
-    said = markup.text(f"{'; '.join(short)}.") if short else ""
+    said = markup.text(_about_heads(table))
     return "\n".join(lines([heads, *zip(*cells, strict=True)], left, caption, said)) + "\n"
+
+
+def _about_heads(table: TextTable) -> str:
+    """What the heads stand for that formats of texts and papers have."""
+    short = dict.fromkeys(column.short_for for column in table.data if column.is_shortened)
+    notes = dict.fromkeys(column.note for column in table.data if column.has_own_note)
+    meant = [f"{'; '.join(short)}."] if short else []
+    return " ".join([*meant, *notes])
 
 
 def _on_screen(table: TextTable) -> str:

@@ -1,5 +1,7 @@
 """`irx help`: what -h of a command prints, and the options that commands share."""
 
+import re
+
 import pytest
 
 from irx_measures.cli.comparing import METHOD
@@ -25,6 +27,15 @@ def test_help_prints_what_the_option_of_a_command_prints(irx, asked, same):
     done = irx(asked)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == irx(same).stdout
+
+
+@pytest.mark.parametrize("command", ["", "meta", "judge"])
+def test_a_missing_command_is_an_error_below_the_list_of_commands(irx, command):
+    done, asked = irx(command), irx(f"{command} --help")
+    assert (done.returncode, done.stdout) == (2, "")
+    list_of_commands, _, line = done.stderr.rstrip().rpartition("\n\n")
+    assert list_of_commands == asked.stdout.rstrip()
+    assert re.fullmatch(r"irx[ \w]*: error: the following arguments are required: \w+ .*", line)
 
 
 def test_the_options_are_explained_in_full(irx, monkeypatch):

@@ -33,7 +33,8 @@ MISTAKES = {
     "index": "invalid choice: 'index'",
     "evalute": "no command is called 'evalute'; did you mean evaluate?",
     "meta pwer": "no command is called 'pwer'; did you mean power?",
-    "evaluate qrels.txt RUNS": "required: -m/--measures",
+    "evaluate qrels.txt RUNS": "required: -m/--measures; example: irx evaluate qrels.txt bm25.run "
+    "-m nDCG@10 AP (see irx evaluate --help)",
     # an option that takes what other arguments should take
     "evaluate -m AP no.txt a": "required: QRELS, RUN; -m takes all that follows it: write -m last",
     "evaluate qrels.txt -m AP a --quiet": "required: RUN; -m takes all that follows it",
@@ -45,13 +46,13 @@ MISTAKES = {
     "judge next -m P@5 no.txt a": "required: QRELS, RUN; -m takes all that follows it",
     "judge audit qrels.txt machine.txt -m P@5 RUNS": "is a file; -m takes all that follows it",
     "judge audit --machine machine.txt a": "required: HUMAN, MACHINE; --machine takes all that",
-    "meta pareto qrels.txt RUNS -m P@5 AP": "arguments are required: --costs (see",
+    "meta pareto qrels.txt RUNS -m P@5 AP": "required: --costs; example: irx meta pareto ",
     "measures NRG -o json": "unknown argument -o (see",
     f"{E} --per-query": "unknown argument --per-query; did you mean -q or --by_query?",
     f"{C} --base dense-a --levl 90": "unknown argument --levl; did you mean --level?",
     f"{E} -o xml": "invalid choice: 'xml'",
     f"{C} --resamples 1.5": "argument --resamples: invalid int value: '1.5'",
-    "evaluate qrels.txt -p 3": "required: RUN, -m/--measures (see irx evaluate --help)",
+    "evaluate qrels.txt -p 3": "required: RUN, -m/--measures; example: irx evaluate q",
     # levels, places, pictures
     **{
         f"{E} --limits {text}": "argument --limits: must be an amount of memory such as 2GB"
@@ -144,7 +145,7 @@ MISTAKES = {
     "compare --scores": "expected at least one argument",
     "compare -m AP": "required: QRELS, RUN",
     # explain
-    X: "one of the arguments --query --against is required",
+    X: "one of the arguments --query --against is required; example: irx explain qrels.txt my.run",
     f"{X} --query q01 --against dense-a": "argument --against: not allowed with argument --query",
     f"{X} --against dense-a --missing": "--missing and --texts go with --query",
     f"{X} --query q01": "--system must be the name of a RUN, such as 'dense-a'",

@@ -125,6 +125,14 @@ def test_which_documents_do_i_lack():
     assert str(table["grade"].dtype) == "Int64"
 
 
+def test_documents_of_one_worth_are_listed_by_rank_and_those_not_returned_last():
+    judged = {"q": {"z": 2, "b": 1, "a": 1, "c": 1, "y": 1, "x": 1, "top": 0}}
+    run = {"q": ["top", "c", "b", "z", "a"]}
+    why = explain(judged, run, "nDCG@1", missing=True)
+    assert why.doc_ids == ("top", "z", "c", "b", "a", "x", "y")
+    assert why.rank == (1, 4, 2, 3, 5, None, None)
+
+
 def test_rareness_names_finders_and_rareness():
     why = explain(QRELS, "mine", "P_Rareness(systems=others)@2", RUNS, "q")
     assert why.factors["finders"] == (2, 2)

@@ -1,5 +1,7 @@
 """Intervals of mean scores: from bootstrap quantiles, and over topics."""
 
+from functools import partial
+
 import pytest
 from ir_measures import P, nDCG
 from numpy.testing import assert_allclose
@@ -12,6 +14,8 @@ from irx_measures.reporting.intervals import (
     learned_intervals,
     with_quantiles,
 )
+from irx_measures.reporting.tables import score_output
+from irx_measures.results.tables import MARKUPS
 from tests.campaigns import random_campaign
 from tests.doubts import MISSED_QUERIES, NEW_SYSTEMS, UNCALIBRATED
 
@@ -34,8 +38,8 @@ def test_bootstrapped_measures_are_bounded_by_their_quantiles(campaign):
     matrix, named = columns(campaign, 0.9)
     assert list(named)[:6] == [
         "BootNDCG@10",
-        "BootNDCG@10 90% lower",
-        "BootNDCG@10 90% upper",
+        "BootNDCG@10 90% interval over missing judgments: lower",
+        "BootNDCG@10 90% interval over missing judgments: upper",
         "BootNDCG@10 90% t interval over topics: lower",
         "BootNDCG@10 90% t interval over topics: upper",
         "nDCG@10",
@@ -43,10 +47,29 @@ def test_bootstrapped_measures_are_bounded_by_their_quantiles(campaign):
     assert len(named) == 5 + 3 + 5
     for name, stat in (("lower", "q5"), ("upper", "q95")):
         expected = matrix[BootNDCG(stat=stat) @ 10]
-        got = named[f"BootNDCG@10 90% {name}"]
+        got = named[f"BootNDCG@10 90% interval over missing judgments: {name}"]
         assert_allclose(got.by_query, expected)
         assert_allclose(got.overall, expected.mean(axis=1))
     assert named["nDCG@10 90% t interval over topics: lower"].by_query is None
+
+
+@pytest.mark.parametrize("form", ["table", *MARKUPS])
+@pytest.mark.parametrize(
+    ("measures", "ends", "meaning"),
+    [
+        (MEASURES, ["judgments lower", "judgments upper", "topics lower", "topics upper"],
+         "judgments lower, judgments upper: 90% interval of the scores with drawn grades of "
+         "unjudged documents. topics lower, topics upper: 90% t interval over topics."),
+        ([nDCG @ 10], ["lower", "upper"], "lower, upper: 90% t interval over topics."),
+    ],
+)  # fmt: skip
+def test_people_are_told_which_interval_an_end_is_of(campaign, form, measures, ends, meaning):
+    matrix = evaluate(campaign.qrels, campaign.runs, with_quantiles(measures, 0.9))
+    of = partial(interval_columns, measures=measures, level=0.9)
+    text = " ".join(score_output(matrix, form, 3, columns_of=of).text.split())
+    for end in ends:
+        assert f"{measures[0]} {end}" in text
+    assert meaning.replace("%", r"\%" if form == "latex" else "%") in text
 
 
 def test_quantiles_are_spelled_without_exponents():
@@ -80,6 +103,6 @@ def test_intervals_of_a_learned_prior_are_those_of_the_mean():
         for column in interval_columns(matrix, [measure], 0.9, ends)
     }
     for place, (end, share) in enumerate((("lower", 5), ("upper", 95))):
-        column = columns[f" 90% {end}"]
+        column = columns[f" 90% interval over missing judgments: {end}"]
         assert_allclose(column.by_query, matrix[measure(stat=f"q{share}")])
         assert_allclose(column.overall, ends[measure][place])
