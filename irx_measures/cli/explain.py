@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from ..exceptions import InputError
 from ..explaining.explain import explain
 from ..measures.naming.labels import short_labels
 from ..reporting.explanation import explanation_output
-from ..results.column import Column
 from ..results.output import Output
 from ..results.tables import TextTable
-from ..runsets.runset import RunSet
+from .files import file_or_name
 from .from_function import add_options
 from .options import INPUTS, READING, add_shared
 from .output import places
 from .parser import Parser
-from .reading import Inputs, read
+from .reading import Inputs, inputs_of, named_runs, run_named
 
 PLACES = 4  # contributions are small: with 3, many differ from 0 and show .000
 
-MOST = 5  # queries of each kind: what a reader looks at
+MOST = 5  # queries of each kind, and names in an error: what a reader looks at
 
 
 def add_arguments(parser: Parser) -> None:
@@ -28,16 +28,19 @@ def add_arguments(parser: Parser) -> None:
     parser.describe(
         "Why has a run its score on a query? What each document adds, and the formula with the "
         "numbers in it. With --against: the queries on which a run gains and loses most.",
-        "QRELS RUN [RUN ...] -m MEASURE (--query ID | --against NAME) [options]",
+        "QRELS RUN [RUN ...] -m MEASURE (--query ID | --against RUN) [options]",
         "  irx explain qrels.txt my.run -m nDCG@10 --query 19335 --missing\n"
         "  irx explain qrels.txt runs/* -m 'NRG(prior=others)@10' --system my --query 19335\n"
         "  irx explain qrels.txt my.run bm25.run -m nDCG@10 --system my --against bm25",
     )
     add_shared(parser, *INPUTS)
-    asked = parser.add_mutually_exclusive_group(required=True)
+    asked = parser.add_mutually_exclusive_group()
     asked.add_argument("--query", metavar="ID", help="the query whose score is explained")
     asked.add_argument(
-        "--against", metavar="NAME", help="in place of --query: the run with which it is compared"
+        "--against",
+        metavar="RUN",
+        type=file_or_name,
+        help="in place of --query: the run, or run file, with which it is compared",
     )
     parser.add_argument(
         "--system",
@@ -53,12 +56,20 @@ def add_arguments(parser: Parser) -> None:
 
 
 def _explain(options: argparse.Namespace) -> Output:
+    if options.query is None and options.against is None:
+        raise InputError(
+            "one of the arguments --query --against is required: --query ID explains a query, "
+            "--against RUN lists the queries with the largest differences to that run"
+        )
     if options.query is None and (options.missing or options.texts is not None):
         raise InputError("--missing and --texts go with --query")
-    inputs = read(options)
-    system = _system(options, inputs.runset)
-    if options.query is None:
-        return _changes(options, inputs, system)
+    runs, against = named_runs(options.runs), None
+    if options.against is not None:
+        against = run_named(runs, "--against", options.against)
+    inputs = inputs_of(options, runs, options.qrels)
+    system = _system(options.system, inputs.runset.names, against)
+    if against is not None:
+        return _changes(options, inputs, system, against)
     explanation = explain(
         inputs.qrels,
         system,
@@ -73,39 +84,28 @@ def _explain(options: argparse.Namespace) -> Output:
     return explanation_output(explanation, form, shown, listing="--missing")
 
 
-def _system(options: argparse.Namespace, runset: RunSet) -> str:
-    names = [name for name in runset.names if name != options.against]
-    if options.system is None and len(names) == 1:
-        return names[0]
-    return _named("--system", options.system, runset)
-
-
-def _named(option: str, name: str | None, runset: RunSet) -> str:
-    if name is None or name not in runset.names:
-        some = ", ".join(map(repr, runset.names[:5]))
-        got = "none" if name is None else repr(name)
-        raise InputError(f"{option} must be the name of a RUN, such as {some}; got {got}")
-    return name
-
-
-def _changes(options: argparse.Namespace, inputs: Inputs, system: str) -> Output:
-    """The queries on which the system gains and loses most, as `compare` has the difference."""
-    against = _named("--against", options.against, inputs.runset)
-    if against == system:
+def _system(given: str | None, names: Sequence[str], against: str | None) -> str:
+    """The run that is explained: the only one that it can be, or the one of ``--system``."""
+    possible = [name for name in names if name != against]
+    if given is None and len(possible) == 1:
+        return possible[0]
+    if given in possible:
+        return given
+    if against is not None and (given == against or not possible):
         raise InputError(f"--against must be another run than --system; got {against!r}")
-    scores = inputs.scores([inputs.measure])
-    found = scores.compare(baseline=against).difference(system, against)
+    must = f"--system must be the name of a RUN, such as {', '.join(map(repr, possible[:MOST]))}"
+    if given is None:
+        raise InputError(f"{must}: it says which of the {len(possible)} is explained")
+    raise InputError(f"{must}; got {given!r}")
+
+
+def _changes(options: argparse.Namespace, inputs: Inputs, system: str, against: str) -> Output:
+    """The queries on which the system gains and loses most, as `compare` has the difference."""
+    result = inputs.scores([inputs.measure]).compare(baseline=against)
+    found = result.difference(system, against)
     rising = [row for row in found.order.tolist() if found.by_topic[row] > 0][:MOST]
     falling = [row for row in found.order.tolist() if found.by_topic[row] < 0][-MOST:]
-    rows, by_topic = [*rising, *falling], dict(zip(scores.systems, scores.scores[0], strict=True))
-    names = [scores.query_ids[row] for row in rows]
-    columns = [Column("query_id", names, meaning="the query", key=True)]
-    for name in (system, against):
-        values = by_topic[name][rows].tolist()
-        columns.append(Column(name, values, meaning=f"the score of {name}"))
-    lost = found.by_topic[rows].tolist()
-    columns.append(Column("difference", lost, meaning=f"the score of {system} minus {against}"))
-    table = TextTable(columns, places(options, PLACES))
-    (label,) = short_labels(scores.measures)
+    table = TextTable(found.columns([*rising, *falling]), places(options, PLACES))
+    (label,) = short_labels(result.matrix.measures)
     said = f"{system} minus {against}: {found.sentence(label)} --query ID shows why."
     return Output(options.output_format, [table], [said])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 import sys
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -46,6 +47,13 @@ REMARK = re.compile(r" \((?:[^()]|\([^()]*\))*\)")
 COMMAND = "COMMAND"  # what helps call the name of a command
 
 DETAILS = "irx help options: what shared options do, in full"  # at the end of helps
+
+FORMAT = "--output_format"  # the option of the format of what is printed, as ir_measures calls it
+
+ENDINGS = {"tex": "latex", "md": "markdown", "htm": "html", "txt": "table"}
+"""Formats by endings of files; of the others, the ending is the format's name."""
+
+MOST_NEAR = 3  # options that begin with one letter, of which a message names all
 
 FIRST_WORD = re.compile(r"\w+")
 
@@ -235,7 +243,10 @@ class Parser(argparse.ArgumentParser):
     def _nearest(self, unknown: str) -> str:
         """The end of a message about an option of another name; all letters are near each other."""
         if not unknown.startswith("--"):
-            return ""
+            return self._of_letter(unknown[1:2])
+        form = self._format_of(unknown)
+        if form:
+            return f"; did you mean -o {form}?"
         spelled = {
             written.replace("_", "-").lower(): " or ".join(action.option_strings)
             for action in self._actions
@@ -243,7 +254,38 @@ class Parser(argparse.ArgumentParser):
         }
         return did_you_mean(unknown.partition("=")[0].replace("_", "-"), spelled)
 
+    def _of_letter(self, letter: str) -> str:
+        """The end of a message about a short option: the few long ones with this first letter."""
+        found = [
+            written
+            for action in self._actions
+            for written in action.option_strings
+            if written.startswith(f"--{letter}") and letter
+        ]
+        return f"; did you mean {' or '.join(found)}?" if 0 < len(found) <= MOST_NEAR else ""
+
+    def _format_of(self, text: str) -> str:
+        """The format that the end of a text names, such as csv of out.csv; empty if it names none.
+
+        The parser must have an option of the format.
+        """
+        ending = text.lstrip("-").rpartition(".")[2].lower()
+        form = ENDINGS.get(ending, ending)
+        choices = [action.choices for action in self._actions if FORMAT in action.option_strings]
+        return form if choices and form in (choices[0] or ()) else ""
+
+    def _check_format(self, action: argparse.Action, value: str) -> None:
+        """ArgumentError if a format is a file's name or its ending: how to write the file."""
+        form = self._format_of(value)
+        if re.search(r"[./\\]", value):
+            written = f"-o {form or 'csv'} > {shlex.quote(value)}"
+            raise argparse.ArgumentError(action, f"takes a format, no file; write {written}")
+        if form and form != value:
+            raise argparse.ArgumentError(action, f"no format is {value!r}; did you mean {form}?")
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if FORMAT in action.option_strings:
+            self._check_format(action, value)
         is_command = isinstance(action, argparse._SubParsersAction) or action.metavar == COMMAND
         if is_command and action.choices is not None and value not in action.choices:
             hint = did_you_mean(value, {name: name for name in action.choices})

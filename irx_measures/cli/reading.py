@@ -65,7 +65,8 @@ def read(options: argparse.Namespace, qrels: str | None = None) -> Inputs:
 
 def inputs_of(options: argparse.Namespace, runs: dict[str, str | Path], source: str) -> Inputs:
     """What the options name beside these runs and qrels."""
-    baselines = [_named(runs, "--baseline", given) for given in getattr(options, "baselines", ())]
+    given = getattr(options, "baselines", ())
+    baselines = [run_named(runs, "--baseline", each) for each in given]
     return Inputs(
         named_measures(options, runs, source),
         run_set(options, runs),
@@ -108,8 +109,8 @@ def named_measures(options: argparse.Namespace, runs: Files, qrels: str = "-") -
     known = dict(runs)
     references = [] if options.reference is None else [options.reference]
     filled_in = {
-        "prior": [_named(known, "--prior", given) for given in options.priors],
-        "reference": [_named(known, "--reference", given) for given in references],
+        "prior": [run_named(known, "--prior", given) for given in options.priors],
+        "reference": [run_named(known, "--reference", given) for given in references],
     }
     how = {"strict": options.strict, "format": options.format}
     for name in known.keys() - runs.keys():
@@ -132,7 +133,7 @@ def _with(measure: Measure, param: str, names: Sequence[str]) -> Measure:
     return measure(**{param: "+".join(dict.fromkeys(names))})
 
 
-def _named(runs: dict[str, str | Path], option: str, given: str) -> str:
+def run_named(runs: dict[str, str | Path], option: str, given: str) -> str:
     """The name of a RUN that an option names, or of another file, which is added to `runs`."""
     if given in runs:
         return given

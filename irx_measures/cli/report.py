@@ -10,6 +10,7 @@ from pathlib import Path
 from ..common.writing import shown
 from ..exceptions import InputError
 from ..reporting.report import name_of, report
+from ..results.tables import FORMATS
 from .comparing import add_method, compared
 from .files import input_path
 from .options import INPUTS, READING, add_shared
@@ -79,6 +80,11 @@ def _date() -> str:
 
 def _report(options: argparse.Namespace) -> str:
     facts = _facts(options)
+    if str(options.output) in FORMATS:
+        raise InputError(
+            f"--output (-o) names the file of the report, such as report.html; got "
+            f"{str(options.output)!r}, a format of irx compare"
+        )
     replaces = check_file(options.output, "--output", PAGES)
     by = query_groups(options)
     is_macro = options.macro not in (None, "none")

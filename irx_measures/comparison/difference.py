@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 
@@ -11,9 +12,11 @@ from ..common.numeric import FloatArray, Int64Array
 from ..common.writing import PLAIN, Writing, counted
 from ..exceptions import InputError
 from ..measures.naming.labels import short_labels
+from ..results.column import Column, arrays_of
+from ..results.frames import DataFrame, frame
 from ..stats.pairs import join_ties, noise_of, without_noise
 from .board import Leaderboard
-from .hypotheses import Hypotheses
+from .hypotheses import TOPIC, Hypotheses
 from .pair_words import pair_cases, pair_forms
 from .words import p_name
 
@@ -27,6 +30,8 @@ class Difference:
     tested : named arrays
         The tested hypotheses to which this one belongs.
     system, baseline : str
+    query_ids : tuple of str
+        The topics; of a macro mean, the groups.
     by_topic : (topics,) floats
         Score of the system minus that of the baseline, equal where they differ by float noise only.
     difference, lower, upper, effect, p, p_adjusted : float
@@ -45,6 +50,7 @@ class Difference:
     tested: Hypotheses
     system: str
     baseline: str
+    query_ids: tuple[str, ...]
     by_topic: FloatArray
     difference: float
     lower: float
@@ -71,6 +77,33 @@ class Difference:
         """Positions of the topics by falling difference: (topics,)."""
         return np.argsort(-self.by_topic, kind="stable")
 
+    def columns(self, rows: Sequence[int] | None = None) -> list[Column]:
+        """The topics at these positions, by default all by falling difference, with both scores."""
+        if rows is None:
+            rows = self.order.tolist()
+        tested = self.tested
+        names = [self.query_ids[row] for row in rows]
+        unit, what = tested.unit, f"the {tested.unit}"
+        if unit == TOPIC:
+            unit, what = "query_id", "the query"
+        columns = [Column(unit, names, meaning=what, key=True)]
+        for name in (self.system, self.baseline):
+            scores = tested.scores[tested.systems.index(name)][rows]
+            columns.append(Column(name, scores.tolist(), meaning=f"the score of {name}"))
+        what = f"the score of {self.system} minus {self.baseline}"
+        return [*columns, Column("difference", self.by_topic[rows].tolist(), meaning=what)]
+
+    def to_frame(self) -> DataFrame:
+        """The topics with both scores, by falling difference: the last row has the lowest one.
+
+        Returns
+        -------
+        DataFrame
+            The column query_id, a column with the scores of each of the two systems, which has its
+            name, and the column difference.
+        """
+        return frame(arrays_of(self.columns()))
+
     def sentence(self, label: str, writing: Writing = PLAIN) -> str:
         """What the test and the topics say; `label` is the measure."""
         forms = pair_forms(self.tested)
@@ -89,14 +122,19 @@ class Difference:
         )
 
 
-GIVEN = ("tested", "system", "baseline", "by_topic")
+GIVEN = ("tested", "system", "baseline", "query_ids", "by_topic")
 
 NUMBERS = [each.name for each in fields(Difference) if each.name not in GIVEN]
 """What a difference has from its row of the tested hypotheses."""
 
 
-def difference_of(board: Leaderboard, system: str, baseline: str) -> Difference:
-    """The tested difference of two systems; InputError if they were not compared."""
+def difference_of(
+    board: Leaderboard, system: str, baseline: str, query_ids: tuple[str, ...]
+) -> Difference:
+    """The tested difference of two systems; InputError if they were not compared.
+
+    `query_ids` are the topics.
+    """
     place = board.place
     found = board.minus(baseline) if {system, baseline} <= place.keys() else None
     if found is None or not found.compared[place[system]]:
@@ -107,4 +145,5 @@ def difference_of(board: Leaderboard, system: str, baseline: str) -> Difference:
     numbers = {name: getattr(found, name)[place[system]].item() for name in NUMBERS}
     noise = noise_of(board.tested.scores)
     by_topic = without_noise(board.scores[place[system]] - board.scores[found.place], noise)
-    return Difference(board.tested, system, baseline, join_ties(by_topic, noise), **numbers)
+    by_topic = join_ties(by_topic, noise)
+    return Difference(board.tested, system, baseline, query_ids, by_topic, **numbers)

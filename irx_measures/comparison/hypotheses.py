@@ -36,6 +36,8 @@ FEWER_PAIRS = "`baseline` names one system with which the others are compared"
 
 SMALL_P = (0.01, 0.001)  # the customary steps below the level of the tests
 
+TOPIC = "topic"  # what each score of a system is of, but with a macro mean
+
 OF_MACRO = "With ``macro='queries'`` also"  # comparisons with the second question
 
 Kind = TypeVar("Kind", bound="Hypotheses")
@@ -140,7 +142,7 @@ class Hypotheses:
     new_upper: FloatArray | None = array(
         "upper end of this interval", turned=lambda rows: -rows.new_lower, when=OF_MACRO
     )
-    unit: str = "topic"  # what each score of a system is of: with a macro mean, of a group
+    unit: str = TOPIC  # what each score of a system is of: with a macro mean, of a group
     macro: str | None = None  # the question on a macro mean: of its queries, or of its groups
     # Half the width of the interval of each system's macro mean, (systems,), if queries are drawn.
     mean_half_width: FloatArray | None = None

@@ -300,6 +300,8 @@ class Comparison(StudyResult):
     ) -> Difference:
         """The difference of two systems that were compared, topic by topic and on average.
 
+        Its ``to_frame()`` lists the topics with both scores, by falling difference.
+
         Parameters
         ----------
         system
@@ -318,7 +320,7 @@ class Comparison(StudyResult):
             (baseline,) = self.baselines
         for name, argument in ((system, "system"), (baseline, "baseline")):
             position_of(name, self.matrix.systems, argument)
-        return difference_of(self.board(measure), system, baseline)
+        return difference_of(self.board(measure), system, baseline, self.matrix.query_ids)
 
     @lists([*NAMES, *PLAN_OF_PAIR])
     def topics_needed(self, system: str, other: str) -> DataFrame:

@@ -86,6 +86,10 @@ def explain(
         When the query is not in the qrels, the measure cannot be explained, the run has no score
         because it is its own only prior, or as for `evaluate`.
 
+    See Also
+    --------
+    irx_measures.Comparison.difference : Finds the queries on which two systems differ most.
+
     Examples
     --------
     The prior ranks A first, so A has no gain left, and only C adds to the score.

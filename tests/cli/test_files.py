@@ -27,6 +27,8 @@ SAME = {
     "evaluate qrels.txt RUNS -m P@5 --by by.cs?": "evaluate qrels.txt RUNS -m P@5 --by by.csv",
     "compare qrels.txt runs/l* -m P@5 --baseline runs/dense-a*": f"compare qrels.txt {LEXICAL} "
     "-m P@5 --baseline runs/dense-a.run.gz",
+    "explain qrels.txt runs/l*a* -m P@5 --against runs/dense-a*": "explain qrels.txt "
+    "runs/lexical-a.run.gz runs/dense-a.run.gz -m P@5 --system lexical-a --against dense-a",
     "compare --scores score?.csv": "compare --scores scores.csv",
     "judge audit huma*.txt mach*.txt runs/d*": f"judge audit human.txt machine.txt {DENSE}",
     "judge audit human.txt machine.txt --machine qrel*.txt": "judge audit human.txt machine.txt "

@@ -42,7 +42,7 @@ def test_a_leaderboard_is_that_of_its_measure_where_a_baseline_lacks_another_mea
     with pytest.warns(UserWarning, match="not tested: 'a' has no score on AP"):
         board = matrix.compare(baseline="a").board("nDCG@10")
     assert_allclose(board.mean, np.sort(scores[1].mean(axis=1))[::-1])
-    assert sorted(board.systems) == ["a", "b", "c"]
+    assert sorted(board.systems) == ["a", "b"]
 
 
 def test_topics_stand_by_falling_difference_and_noise_is_no_difference():
@@ -51,6 +51,28 @@ def test_topics_stand_by_falling_difference_and_noise_is_no_difference():
     assert found.by_topic[2] == 0
     assert found.order.tolist() == [1, 0, 2, 4, 5, 3]
     assert (found.wins, found.ties, found.losses) == (1, 4, 1)
+
+
+@pytest.mark.parametrize(("system", "other"), [("s0", "s2"), ("s2", "s1")])
+def test_the_frame_lists_the_topics_with_both_scores_by_falling_difference(matrix, system, other):
+    found = matrix.compare().difference(system, other)
+    frame = found.to_frame()
+    assert list(frame) == ["query_id", system, other, "difference"]
+    assert sorted(frame.query_id) == sorted(matrix.query_ids)
+    assert frame.difference.is_monotonic_decreasing
+    rows = [matrix.query_ids.index(query) for query in frame.query_id]
+    for name in (system, other):
+        assert (frame[name] == matrix.scores[0][matrix.systems.index(name)][rows]).all()
+    assert_allclose(frame.difference, frame[system] - frame[other], atol=1e-15)
+    some = [column.listed for column in found.columns([2, 0])]
+    assert some[0] == [matrix.query_ids[2], matrix.query_ids[0]]
+
+
+def test_the_frame_of_macro_means_lists_the_groups(matrix):
+    groups = {query: "ab"[row % 2] for row, query in enumerate(matrix.query_ids)}
+    frame = matrix.by(groups).compare(macro="queries").difference("s0", "s1").to_frame()
+    assert list(frame) == ["group", "s0", "s1", "difference"]
+    assert sorted(frame.group) == ["a", "b"]
 
 
 @pytest.mark.parametrize(
