@@ -27,7 +27,7 @@ SAME = {
     "evaluate qrels.txt RUNS -m P@5 --by by.cs?": "evaluate qrels.txt RUNS -m P@5 --by by.csv",
     "compare qrels.txt runs/l* -m P@5 --baseline runs/dense-a*": f"compare qrels.txt {LEXICAL} "
     "-m P@5 --baseline runs/dense-a.run.gz",
-    "explain qrels.txt runs/l*a* -m P@5 --against runs/dense-a*": "explain qrels.txt "
+    "explain qrels.txt runs/lexical-a* -m P@5 --against runs/dense-a*": "explain qrels.txt "
     "runs/lexical-a.run.gz runs/dense-a.run.gz -m P@5 --system lexical-a --against dense-a",
     "compare --scores score?.csv": "compare --scores scores.csv",
     "judge audit huma*.txt mach*.txt runs/d*": f"judge audit human.txt machine.txt {DENSE}",
@@ -77,7 +77,7 @@ def test_the_name_of_a_run_is_no_glob(irx, folder, tmp_path):
 
 
 READ = {"qrels", "human", "machine", "runs", "baselines", "scores", "by", "priors", "reference",
-        "groups", "costs", "topics", "dataset", "files", "more", "collections"}  # fmt: skip
+        "groups", "costs", "topics", "dataset", "files", "more", "collections", "against"}  # fmt: skip
 
 
 def test_every_argument_that_is_read_expands_globs():
