@@ -49,6 +49,7 @@ from .pyterrier_frames import (
     check_results,
     converted,
     named_mistakes,
+    shallow_copy,
     with_terrier_names,
 )
 from .pyterrier_order import in_order
@@ -143,7 +144,8 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     call = signature(stock).bind(retr_systems, topics, qrels, metrics, names, *args, **kwargs)
     given = dict(call.arguments)
     given |= given.pop("kwargs", {})
-    given["qrels"] = with_terrier_names(given["qrels"], "qrels", graded=True)
+    given["topics"] = shallow_copy(given["topics"])
+    given["qrels"] = shallow_copy(with_terrier_names(given["qrels"], "qrels", graded=True))
     ours = any(isinstance(measure, Measure) for measure in measures.values())
     named = _name_baselines(given)
     # gdeval reads a part of query ids that are no numbers, and the kernels read all of them.
@@ -204,6 +206,7 @@ def _of_hosts(
     """
     systems, names = listed_systems(given["retr_systems"], given.get("names"))
     names = names_of(systems, names)
+    systems = list(map(shallow_copy, systems))
     results = _checked_results(dict(zip(unique(names), systems, strict=True)))
     passed = {**given, "retr_systems": systems, "names": names}
     if given.get("baseline") is not None:

@@ -67,6 +67,14 @@ def with_terrier_names(frame: Any, what: str, graded: bool = False) -> Any:
     return frame.rename(columns=renamed) if renamed else frame
 
 
+def shallow_copy(given: Any) -> Any:
+    """A DataFrame of which PyTerrier may replace columns, as it does with integer ids.
+
+    What is no DataFrame stays as it is.
+    """
+    return given.copy(deep=False) if form_of(given) == "DataFrame" else given
+
+
 def check_results(found: DataFrame, system: str) -> None:
     """InputError if PyTerrier would score what is no run: see `refuse_several_systems`.
 

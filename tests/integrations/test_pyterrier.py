@@ -1,5 +1,6 @@
 """Experiment, and PyTerrier's own Experiment, with measures that compare systems."""
 
+import contextlib
 import os
 from pathlib import Path
 from time import sleep
@@ -157,6 +158,32 @@ def test_ids_of_results_may_be_integers_as_in_pyterrier(measure):
     systems = {**numbers, "run1": Search(numbers["run1"])}
     for of_either in (Experiment, pt.Experiment):
         assert_frame_equal(of_either(systems, TOPICS, qrels, [measure]), expected)
+
+
+def integers(table):
+    """A table with integers as ids of queries."""
+    return table.assign(qid=table["qid"].str.removeprefix("q").astype(int))
+
+
+def strings(table):
+    """The same ids as strings."""
+    return table.assign(qid=table["qid"].str.removeprefix("q"))
+
+
+@pytest.mark.parametrize("whole", ["none", "topics", "qrels", "results", "all"])
+@pytest.mark.parametrize("measure", ["map", "UniqueRel@5"])
+def test_the_frames_of_the_caller_stay_as_they_are(measure, whole):
+    tables = {"topics": TOPICS, "qrels": QRELS, "results": RESULTS["run0"], "run1": RESULTS["run1"]}
+    given = {
+        name: integers(table) if whole in (name, "all") else strings(table)
+        for name, table in tables.items()
+    }
+    before = {name: table.copy(deep=True) for name, table in given.items()}
+    systems = {"a": given["results"], "b": given["results"], "c": given["run1"]}
+    with contextlib.suppress(TypeError):  # integers in topics or qrels
+        Experiment(systems, given["topics"], given["qrels"], [measure])
+    for name, table in given.items():
+        assert_frame_equal(table, before[name])
 
 
 def test_qrels_may_be_a_file(tmp_path, systems):
