@@ -14,6 +14,7 @@ from ..common.numeric import AnyArray, BoolArray, FloatArray, Int64Array, IntArr
 from ..common.writing import counted, fixed
 from ..measures.declaring.ranges import range_of
 from ..results.column import Column, Declared, columns_of
+from ..results.read_only import ReadOnlyArrays, cached_array
 from ..stats.decisions import rank_intervals, rejects
 from ..stats.intervals import cut_at, mean_interval
 from ..stats.letters import group_letters, letter_names
@@ -76,7 +77,7 @@ class Ranks(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Leaderboard:
+class Leaderboard(ReadOnlyArrays):
     """The systems of one measure, best first: each array is (systems,).
 
     Attributes
@@ -183,12 +184,12 @@ class Leaderboard:
         """(systems, topics)."""
         return self.tested.scores[self.order]
 
-    @cached_property
+    @cached_array
     def mean(self) -> FloatArray:
         """Mean over topics."""
         return np.asarray(self.tested.scores.mean(axis=1)[self.order])
 
-    @cached_property
+    @cached_array
     def _interval(self) -> tuple[FloatArray, FloatArray]:
         possible, scores = range_of(self.measure), self.tested.scores
         half_width = self.tested.mean_half_width
@@ -209,7 +210,7 @@ class Leaderboard:
         """The upper end of the t interval of the mean, cut at the measure's range."""
         return self._interval[1]
 
-    @cached_property
+    @cached_array
     def ranks(self) -> Ranks | None:
         """The ranks that the tests of all pairs cannot rule out.
 
@@ -230,7 +231,7 @@ class Leaderboard:
         """The means in worlds in which every document has a grade, in the order of `tested`."""
         return self.tested.worlds
 
-    @cached_property
+    @cached_array
     def p_best(self) -> FloatArray | None:
         """With ``unjudged='learned'``: the probability that the system's mean is the highest.
 
@@ -287,17 +288,17 @@ class Leaderboard:
             "".join(name for name, group in named if place in group) for place in range(len(self))
         )
 
-    @cached_property
+    @cached_array
     def p_adjusted(self) -> FloatArray:
         """Adjusted p of every pair: (systems, systems); NaN where a pair was not compared."""
         return np.asarray(self.square(self.tested.p_adjusted, np.nan))
 
-    @cached_property
+    @cached_array
     def rejected(self) -> BoolArray:
         """Which pairs differ significantly: (systems, systems)."""
         return np.asarray(self.square(self.tested.significant, 0.0) > 0)
 
-    @cached_property
+    @cached_array
     def steps(self) -> IntArray:
         """How many thresholds each pair reaches: (systems, systems)."""
         reached = [rejects(self.p_adjusted, 1.0 - step) for step in self.tested.thresholds]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from ..exceptions import InputError
 from ..measures.naming.labels import short_labels
 from ..results.column import Column, arrays_of
 from ..results.frames import DataFrame, frame
+from ..results.read_only import ReadOnlyArrays, cached_array
 from ..stats.pairs import join_ties, noise_of, without_noise
 from .board import Leaderboard
 from .hypotheses import TOPIC, Hypotheses
@@ -22,7 +22,7 @@ from .words import p_name
 
 
 @dataclass(frozen=True, repr=False)
-class Difference:
+class Difference(ReadOnlyArrays):
     """One system minus another on one measure, with the test of their difference.
 
     Attributes
@@ -72,7 +72,7 @@ class Difference:
         (label,) = short_labels([self.tested.measure])
         return f"{self.system} minus {self.baseline}: {self.sentence(label)}"
 
-    @cached_property
+    @cached_array
     def order(self) -> Int64Array:
         """Positions of the topics by falling difference: (topics,)."""
         return np.argsort(-self.by_topic, kind="stable")

@@ -16,6 +16,7 @@ from ..common.numeric import AnyArray, BoolArray, FloatArray, Int64Array
 from ..common.writing import counted, signed
 from ..measures.naming.named_score import direction_of
 from ..results.column import Column, Declared, columns_of
+from ..results.read_only import ReadOnlyArrays, cached_array
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.decisions import rejects
 from ..stats.family import Decided, Method, Part, decide
@@ -67,7 +68,7 @@ def _interval(rows: Hypotheses) -> dict[str, Any] | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Hypotheses:
+class Hypotheses(ReadOnlyArrays):
     """The tested hypotheses of one measure, and of one group: both systems have the same mean.
 
     A row is a hypothesis: a system, and another one that is subtracted. The pair of two baselines
@@ -169,7 +170,7 @@ class Hypotheses:
         """1 if higher scores are better, else -1."""
         return direction_of(self.measure)
 
-    @cached_property
+    @cached_array
     def stated(self) -> Int64Array:
         """The row of each hypothesis; of two sides, the first."""
         return self.pairs.unordered()[0]
@@ -208,7 +209,7 @@ class Hypotheses:
         found: list[str] = np.array(self.systems, object)[places].tolist()
         return found
 
-    @cached_property
+    @cached_array
     def significant(self) -> BoolArray:
         """Which hypotheses are rejected."""
         return rejects(self.p_adjusted, self.method.level)
@@ -224,7 +225,7 @@ class Hypotheses:
         alpha = self.method.alpha
         return [alpha, *(step for step in SMALL_P if step < alpha)]
 
-    @cached_property
+    @cached_array
     def better(self) -> BoolArray:
         """Which system (row) is significantly better than which (column): (systems, systems)."""
         better = np.zeros((len(self.systems),) * 2, bool)
@@ -234,7 +235,7 @@ class Hypotheses:
         better[second, first] = self.significant & (gain < 0)
         return better
 
-    @cached_property
+    @cached_array
     def _by_worlds(self) -> dict[str, FloatArray]:
         if self.worlds is None:
             return {}
@@ -476,7 +477,7 @@ def _half_width(
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class Plan(ReadOnlyArrays):
     """How many topics would settle each of some pairs of systems: each array is (pairs,)."""
 
     system: list[str]

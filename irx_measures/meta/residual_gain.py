@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeGuard
 
 import numpy as np
@@ -17,6 +16,7 @@ from ..measures.declaring.relative import PriorMeasure
 from ..measures.naming.strings import parse_measure
 from ..results.base import StudyResult
 from ..results.column import Column
+from ..results.read_only import cached_array
 from ..runsets.given import read_given
 from ..runsets.judged_set import JudgedSet
 from ..scoring.evaluate import score_shared
@@ -51,7 +51,7 @@ class ResidualGainMatrix(StudyResult):
     given: FloatArray
     given_all: FloatArray
 
-    @cached_property
+    @cached_array
     def order(self) -> Int64Array:
         """Positions of the systems; those that add little to each other are close: (systems,).
 

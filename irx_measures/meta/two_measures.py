@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.writing import PLAIN, Writing
+from ..results.read_only import ReadOnlyArrays, cached_array
 from ..stats.correlation import TAU_B, tau_b
 from ..stats.pairs import join_ties
 from ..stats.ranks import pareto_optimal
@@ -20,7 +20,7 @@ FRONT = "no other system is at least as good on both measures and better on one"
 
 
 @dataclass(frozen=True, eq=False)
-class TwoMeasures:
+class TwoMeasures(ReadOnlyArrays):
     """Systems by two measures."""
 
     systems: tuple[str, ...]  # those with scores on both measures
@@ -28,12 +28,12 @@ class TwoMeasures:
     means: FloatArray  # (2, systems), equal where they differ by float noise only
     rising: tuple[bool, bool]  # whether higher scores are better
 
-    @cached_property
+    @cached_array
     def gains(self) -> FloatArray:
         """The means with the sign by which higher is better: (2, systems)."""
         return self.means * np.where(self.rising, 1.0, -1.0)[:, np.newaxis]
 
-    @cached_property
+    @cached_array
     def ranks(self) -> Int64Array:
         """Ranks by each measure; tied systems share the best of their ranks: (2, systems)."""
         return 1 + (self.gains[:, np.newaxis] > self.gains[:, :, np.newaxis]).sum(axis=2)
@@ -57,7 +57,7 @@ class TwoMeasures:
         """Kendall's tau_b; NaN if a measure ties all systems."""
         return float(tau_b(self.gains[:1], self.gains[1:])[0])
 
-    @cached_property
+    @cached_array
     def front(self) -> BoolArray:
         """The Pareto front: see `FRONT`."""
         return pareto_optimal(-self.gains[0], self.gains[1])

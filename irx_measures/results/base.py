@@ -11,6 +11,7 @@ from ..common.escapes import html_text, printable
 from ..common.numeric import AnyArray
 from .column import Column, arrays_of
 from .frames import DataFrame, frame
+from .read_only import ReadOnlyArrays
 
 if TYPE_CHECKING:
     from pandas import Series
@@ -19,7 +20,7 @@ Columns: TypeAlias = dict[str, AnyArray | list[str] | tuple[str, ...] | list[flo
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StudyResult:
+class StudyResult(ReadOnlyArrays):
     """A result that Python and notebooks show as a sentence and a table by pandas."""
 
     @property

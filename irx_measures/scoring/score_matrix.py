@@ -6,7 +6,6 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -24,6 +23,7 @@ from ..measures.naming.named_score import find_measure, find_measures, nearest_m
 from ..measures.naming.strings import MISSING
 from ..results.base import Columns, StudyResult
 from ..results.frames import DataFrame
+from ..results.read_only import cached_array
 from ..typing import How, MeasureLike, MeasuresLike, QueryGroupsLike, ScoreArray
 from .aggregates import aggregate
 from .score_columns import COLLECTION
@@ -54,7 +54,8 @@ class ScoreMatrix(StudyResult):
     systems : tuple of str
     query_ids : tuple of str
     scores : (measures, systems, queries) floats
-        NaN for all queries if a system has no score on a measure: see `undefined`.
+        NaN for all queries if a system has no score on a measure: see `undefined`. The array is
+        read-only, as all arrays of results are: change a copy.
     groups : tuple of str, optional
         The group of each system.
     warnings : tuple of str
@@ -94,6 +95,7 @@ class ScoreMatrix(StudyResult):
                 "`scores` must be an array of the shape (measures, systems, queries) = "
                 f"{expected}; got {got}"
             )
+        super().__post_init__()
 
     @property
     def _size(self) -> str:
@@ -362,7 +364,7 @@ class ScoreMatrix(StudyResult):
         """
         return np.asarray(np.isnan(self.scores).any(axis=2))
 
-    @cached_property
+    @cached_array
     def aggregates(self) -> FloatArray:
         """Aggregate over queries, the mean for most measures: (measures, systems)."""
         return np.array(
@@ -381,7 +383,7 @@ class ScoreMatrix(StudyResult):
         import pandas as pd
 
         return pd.DataFrame(
-            self.aggregates.T,
+            self.aggregates.T.copy(),
             index=pd.Index(self.systems, name="system"),
             columns=pd.Index([str(measure) for measure in self.measures], name="measure"),
         )

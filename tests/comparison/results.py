@@ -1,5 +1,7 @@
 """Comparisons of random scores, for tests of tables."""
 
+from dataclasses import replace
+
 import numpy as np
 from ir_measures import AP, P, nDCG
 
@@ -36,6 +38,11 @@ def matrix_of(scores, measures=("AP",)):
 
 def without(matrix, measure, *systems):
     """The matrix with undefined scores."""
-    scores = matrix.scores.copy()
-    scores[measure, list(systems)] = np.nan
-    return ScoreMatrix(matrix.measures, matrix.systems, matrix.query_ids, scores)
+    return changed(matrix, np.s_[measure, list(systems)], np.nan)
+
+
+def changed(matrix, place, scores):
+    """The matrix with other scores in some place."""
+    values = matrix.scores.copy()
+    values[place] = scores
+    return replace(matrix, scores=values)

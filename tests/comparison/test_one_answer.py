@@ -1,6 +1,7 @@
 """One question has one answer, wherever it is shown: Python, terminal, notebook, report, plots."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from irx_measures.plots import leaderboard
 from irx_measures.plots.style import ABOVE
 from irx_measures.reporting.comparison import comparison_output
 from irx_measures.results.tables import MARKUPS
-from tests.comparison.results import MEASURES, matrix_of, score_matrix, without
+from tests.comparison.results import MEASURES, changed, matrix_of, score_matrix, without
 
 
 def counted(text):
@@ -123,7 +124,8 @@ def test_of_groups_one_may_be_untested():
     scores = score_matrix(systems=4, topics=12, measures=1)
     groups = scores.by({query: "ab"[place < 6] for place, query in enumerate(scores.query_ids)})
     parts = dict(zip(groups.groups, groups.parts, strict=True))
-    parts["a"].scores[0, 3] = np.nan
+    parts["a"] = changed(parts["a"], np.s_[0, 3], np.nan)
+    groups = replace(groups, parts=tuple(parts.values()))
     result = groups.compare(baseline="system3")
     untested, tested = (result[group].findings[0] for group in ("a", "b"))
     assert untested == "nDCG@10, a: not tested: system3 has no score on it"
@@ -155,10 +157,8 @@ def equal_systems(systems, topics=8):
 def apart(systems):
     """Systems all of which differ."""
     matrix = equal_systems(systems, 20)
-    matrix.scores[0] -= np.arange(systems)[:, np.newaxis] + 0.001 * np.random.default_rng(0).random(
-        (systems, 20)
-    )
-    return matrix
+    noise = 0.001 * np.random.default_rng(0).random((systems, 20))
+    return changed(matrix, 0, matrix.scores[0] - (np.arange(systems)[:, np.newaxis] + noise))
 
 
 @pytest.mark.parametrize("baseline", [None, "s0", ["s0", "s1"]])
@@ -220,11 +220,12 @@ def test_the_sentence_counts_what_differs_and_who_leads():
     )
     assert leading(four.board()) == "s0, s1, s2 and s3 share the highest nDCG@10, 0.500"
     five = apart(6)
-    five.scores[0, :5] = five.scores[0, 0]
+    five = changed(five, np.s_[0, :5], five.scores[0, 0])
     assert leading(five.compare().board()).startswith("s0, s1, s2, s3 and 1 more share the")
     one = equal_systems(9, 20)
-    one.scores[0, 0] += np.where(np.arange(20) % 2, 0.1, 0.12)
-    one.scores[0, 1:8] += np.where(np.arange(20) % 2, 0.3, -0.2)
+    is_odd = np.arange(20) % 2
+    one = changed(one, np.s_[0, 0], one.scores[0, 0] + np.where(is_odd, 0.1, 0.12))
+    one = changed(one, np.s_[0, 1:8], one.scores[0, 1:8] + np.where(is_odd, 0.3, -0.2))
     (tested,) = one.compare().tested
     assert pairs_differ(tested) == "1 of 36 pairs of systems differs significantly"
 
@@ -243,7 +244,7 @@ RULED_OUT = "may be the best: no system is significantly better; the tests rule 
 )
 def test_the_sentence_names_up_to_three_systems_that_may_be_the_best(best, of, sentence):
     matrix = apart(of)
-    matrix.scores[0, :best] = matrix.scores[0, 0]
+    matrix = changed(matrix, np.s_[0, :best], matrix.scores[0, 0])
     found = matrix.compare()
     assert found.findings[0].partition("; ")[2] == sentence
     assert int(found.leaderboard().best.sum()) == best

@@ -8,6 +8,7 @@ from irx_measures import ScoreMatrix
 from irx_measures.reporting.intervals import interval_columns
 from irx_measures.reporting.tables import score_output
 from irx_measures.results import screen
+from tests.comparison.results import changed
 
 BOLD = "\x1b[1m"
 
@@ -49,7 +50,7 @@ def test_the_highest_means_of_several_systems_are_bold(scores, bold):
 
 def test_each_group_has_its_highest_means_and_ends_of_intervals_have_none():
     matrix = matrix_of(0.3, 0.4)
-    matrix.scores[0, 0, 2:] = 0.5
+    matrix = changed(matrix, np.s_[0, 0, 2:], 0.5)
     by = matrix.by({query: "one" if query < "q2" else "two" for query in matrix.query_ids})
     assert bold_in(score_output(matrix, "table", 2, by).text) == [
         ["-0.30"], ["0.40"],  # one

@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose
 
 from irx_measures import GroupedScores, InputError, ScoreMatrix
 from irx_measures.exceptions import EvaluationWarning
+from tests.comparison.results import without
 
 
 def matrix(systems, queries, seed=0, measures=(nDCG @ 10, AP)):
@@ -69,8 +70,7 @@ def test_one_collection_is_enough():
 
 
 def test_an_undefined_score_in_one_collection_leaves_the_system_out_of_the_macro_mean():
-    undefined = matrix("ab", 4)
-    undefined.scores[1, 0] = np.nan
+    undefined = without(matrix("ab", 4), 1, 0)
     scores = GroupedScores.of({"scifact": SCIFACT, "fiqa": undefined})
     assert scores.macro.undefined.tolist() == [[False, False], [True, False]]
 
