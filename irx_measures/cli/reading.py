@@ -144,6 +144,8 @@ def run_named(runs: dict[str, str | Path], option: str, given: str) -> str:
             f"{nearest_of(given, runs)}"
         )
     ((name, run),) = named_runs([given]).items()
+    if name not in runs:
+        name = name.replace("#", "-")  # its set is registered, and no set has a name with "#"
     known = runs.setdefault(name, run)
     if Path(known).resolve() != Path(run).resolve():  # an ir_datasets id is equal to itself only
         raise InputError(f"{known} and {run} would both be called {name!r}")

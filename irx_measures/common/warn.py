@@ -7,27 +7,36 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 from ..exceptions import EvaluationWarning
 from .about import named
 
 PACKAGE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "")
 
+HOSTS = ("ir_measures", "pyterrier")
+
 
 def warn(message: str, category: type[Warning] = EvaluationWarning) -> None:
     """Warn, by default that scores may not answer the user's question, at the user's line.
 
     That is the line of the outermost call of the package: frames of other libraries may lie between
-    those of the package.
+    those of the package. Where a host calls the package, it is the line that calls the host.
     """
     frame = sys._getframe(1)
     level = of_user = 2
     while frame.f_back is not None:
         level += 1
-        if frame.f_code.co_filename.startswith(PACKAGE):
+        is_next = of_user == level - 1
+        if frame.f_code.co_filename.startswith(PACKAGE) or (is_next and _is_of_host(frame)):
             of_user = level
         frame = frame.f_back
     warnings.warn(named(message), category, stacklevel=of_user)
+
+
+def _is_of_host(frame: FrameType) -> bool:
+    """Whether a frame is one of ir_measures or PyTerrier."""
+    return str(frame.f_globals.get("__name__")).partition(".")[0] in HOSTS
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from ..runsets.caches import index_qrels
 
 BASE_SCORES = Doubt(
     "the values given in place of a score are those of the base measure, so p-values that compare "
-    "it with other runs mean nothing"
+    "it with other runs mean nothing; irx_measures.Experiment and evaluate have NaN"
 )
 
 # The key in a DataFrame's `attrs` that names the system of the results.

@@ -130,6 +130,13 @@ AS_SCORES = (
 )
 
 
+MEANS = (
+    "a table of means cannot be compared: Experiment(..., perquery=True) gives the scores of each "
+    "query, which ScoreMatrix.from_frame takes"
+)
+"""What a table of scores is that has no column of queries."""
+
+
 def _wanted(names: ColumnNames) -> str:
     """The accepted names of a column, for the message that it is missing."""
     wanted = [*map(repr, names)]
@@ -153,4 +160,14 @@ def _hint(names: ColumnNames, columns: Collection[str]) -> str:
         return f" ({AS_ROWS})"
     if names is QUERY_NAMES and {"corpus_id", "score"} <= {*columns}:
         return f" ({AS_SCORES})"
+    return _hint_of_scores(names, columns)
+
+
+def _hint_of_scores(names: ColumnNames, columns: Collection[str]) -> str:
+    """What a table of scores of systems is, and what takes it."""
+    if names is DOC_NAMES and {"measure", "value"} <= {*columns}:
+        return " (a table of scores is compared by ScoreMatrix.from_frame(table).compare())"
+    rows_of_run = names_in((*DOC_NAMES, *SCORE_NAMES), columns)
+    if names is QUERY_NAMES and NAME in columns and not rows_of_run:
+        return f" ({MEANS})"
     return ""

@@ -8,6 +8,7 @@ ranx Run and Qrels, and a run as a dict of ranked lists.
 from __future__ import annotations
 
 import reprlib
+import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from dataclasses import replace
 from functools import partial
@@ -76,6 +77,19 @@ def _is_nested(source: object) -> bool:
         for value in inner.values():
             return not isinstance(value, (Mapping, list, tuple, Set))
     return True
+
+
+def is_transformer(source: object) -> bool:
+    """Whether a source is a system of PyTerrier, which is imported if there is one."""
+    kind = getattr(sys.modules.get("pyterrier"), "Transformer", None)
+    return kind is not None and isinstance(source, kind)
+
+
+def run_hint(source: object) -> str:
+    """How a run is got from a source that is none, for the end of the message."""
+    if is_transformer(source):
+        return " (a transformer has results when it is called: transformer(topics))"
+    return ""
 
 
 def is_ranked(source: object) -> bool:
@@ -349,23 +363,25 @@ def selection(value_names: ColumnNames, what: str) -> Selection:
     return columns
 
 
-def _refuse_no_rows(source: Any, what: str) -> None:
+def _refuse_no_rows(source: Any, value_names: ColumnNames, what: str) -> None:
     """TypeError if the source is no iterable of rows."""
     if _is_lazy(source):
         raise TypeError(f"{what} must hold data; got a LazyFrame (use .collect())")
     if hasattr(source, "read"):
         path = getattr(source, "name", None)
         raise TypeError(f"{what}: pass the path; got the open file {path!r}")
-    if not isinstance(source, Iterable) or isinstance(source, (str, bytes)):
+    has_rows = isinstance(source, Iterable) and not isinstance(source, (str, bytes))
+    if not has_rows or is_transformer(source):  # a pipeline gives its stages
+        hint = run_hint(source) if value_names is SCORE_NAMES else ""
         raise TypeError(
             f"{what} must be a DataFrame, a dict of dicts, an iterable of namedtuples, a path or "
-            f"an 'irds:' id; got {type(source).__name__}"
+            f"an 'irds:' id; got {type(source).__name__}{hint}"
         )
 
 
 def _of_rows(source: Any, value_names: ColumnNames, what: str) -> _Held:
     """Namedtuples, or dicts."""
-    _refuse_no_rows(source, what)
+    _refuse_no_rows(source, value_names, what)
     rows, keys = _listed_rows(source)
     if not rows:
         return _Held(f"{what} row", [QUERY_NAMES[0], DOC_NAMES[0], value_names[0]], lambda name: [])

@@ -255,8 +255,11 @@ def _in_files(name: str) -> RunSet | None:
 
 @lru_cache(CACHED)
 def _of_files(name: str, states: tuple[tuple[str, FileState], ...] = ()) -> RunSet:
-    """The set of a path, a glob or an ``irds:`` id; another one where a file has changed."""
-    return RunSet(name, name=name)
+    """The set of a path, a glob or an ``irds:`` id; another one where a file has changed.
+
+    A label has ``#`` between name and digest, so a set of a path with one is named after its run.
+    """
+    return RunSet(name, name=None if "#" in name else name)
 
 
 def _unknown(names: Sequence[str], files: bool) -> str:

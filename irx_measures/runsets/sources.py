@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 from ..common.writing import some
 from ..exceptions import InputError
-from ..io.containers import form_of, is_row, name_of
+from ..io.containers import form_of, is_row, name_of, run_hint
 from ..io.formats import DATA_SUFFIXES
 from ..io.irds import IRDS
 from ..io.reading import glob_matches
@@ -97,7 +97,7 @@ def runs_by_name(runs: Any) -> tuple[dict[str, Any], bool]:
     else:
         raise TypeError(
             "RunSet: `runs` must be a dict of runs, a list of runs, a run, a glob of files or an "
-            f"'irds:' id; got {type(runs).__name__}"
+            f"'irds:' id; got {type(runs).__name__}{run_hint(runs)}"
         )
     if not by_name:
         raise InputError(f"RunSet: `runs` must hold at least one run; got {runs!r}")

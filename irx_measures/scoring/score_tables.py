@@ -18,7 +18,7 @@ from ..common.warn import warn
 from ..common.writing import counted, shown, some
 from ..exceptions import InputError
 from ..io.arrow import read_frame
-from ..io.columns import MOST_NAMED, pick
+from ..io.columns import MEANS, MOST_NAMED, pick
 from ..io.formats import TABLES, extension_of
 from ..io.identifiers import Ids, Names, Numbering
 from ..io.reading import mistakes_in
@@ -350,8 +350,17 @@ def _heads_of_names(heads: list[str], table: str) -> dict[str, str]:
             found[what] = present[0]
     if "query" not in found or ("measure" in found and "value" not in found):
         listed = some([*map(shown, heads)], MOST_NAMED) or "none"
-        raise InputError(f"{table} {FORM}; got {listed}")
+        hint = ""
+        if {"query", "value"}.isdisjoint(found) and ("system" in found or _has_measure(heads)):
+            hint = f" ({MEANS})"
+        raise InputError(f"{table} {FORM}; got {listed}{hint}")
     return found
+
+
+def _has_measure(heads: Sequence[str]) -> bool:
+    """Whether a column is called as a measure of ir_measures, or of this package, is."""
+    called = measures_called(heads, True)
+    return any(not isinstance(measure, NamedScore) for measure in called)
 
 
 def _asked(measures: Sequence[str] | None, known: Sequence[str]) -> list[str]:

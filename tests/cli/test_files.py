@@ -67,6 +67,15 @@ def test_the_name_of_a_folder_is_no_glob(irx, folder, tmp_path):
         assert RunSet(str(tmp_path / pattern)).names == ("a", "b [x]")
 
 
+def test_a_prior_may_have_any_signs_in_its_path(irx, folder, tmp_path):
+    prior = tmp_path / "rm3, k=10 #1's (2019).run.gz"
+    shutil.copy(folder / "runs" / "dense-a.run.gz", prior)
+    asked = ("evaluate qrels.txt runs/lexical-a.run.gz -o csv -m NRG@5 --prior",)
+    done, expected = irx(*asked, str(prior)), irx(*asked, "runs/dense-a.run.gz")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split(",")[-1] == expected.stdout.split(",")[-1]
+
+
 def test_the_name_of_a_run_is_no_glob(irx, folder, tmp_path):
     for name in ("a[1].run.gz", "b.run.gz"):
         shutil.copy(folder / "runs" / "dense-a.run.gz", tmp_path / name)

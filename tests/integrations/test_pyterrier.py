@@ -9,6 +9,7 @@ import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
+from ir_measures import parse_measure
 from pandas.testing import assert_frame_equal
 from scipy.stats import ttest_rel
 from statsmodels.stats.multitest import multipletests
@@ -189,6 +190,17 @@ def test_the_frames_of_the_caller_stay_as_they_are(measure, whole):
 def test_qrels_may_be_a_file(tmp_path, systems):
     (file,) = campaigns.trec_files(tmp_path, {}, CAMPAIGN.qrels)
     assert_frame_equal(experiment([OURS], systems, qrels=file), experiment([OURS]))
+
+
+def test_a_path_of_any_signs_is_the_file(tmp_path):
+    name = "rm3, k=10 #1's (2019).run"
+    *_, file = campaigns.trec_files(tmp_path, {name: CAMPAIGN.runs["run0"]}, CAMPAIGN.qrels)
+    path = Path(file).rename(tmp_path / name)
+    measure = f'NRG(prior="{path}")@10'
+    expected = experiment([NRG(prior=irx_measures.RunSet(path)) @ 10]).iloc[:, 1]
+    assert experiment([measure])[measure].tolist() == expected.tolist()
+    of_run1 = ir_measures.calc_aggregate([parse_measure(measure)], QRELS, RESULTS["run1"])
+    assert [*of_run1.values()] == pytest.approx([expected[1]])
 
 
 # Every system runs once
@@ -792,9 +804,61 @@ def test_of_several_baselines_each_is_compared_by_its_own_measure(first):
 @OWN_PRIOR
 def test_stock_experiments_are_told_that_such_p_values_mean_nothing():
     results = [RESULTS["run0"], RESULTS["run1"]]
-    told = "so p-values that compare it with other runs mean nothing$"
-    with scope(CAMPAIGN.runs), pytest.warns(EvaluationWarning, match=told):
+    told = "mean nothing; irx_measures.Experiment and evaluate have NaN$"
+    with scope(CAMPAIGN.runs), pytest.warns(EvaluationWarning, match=told) as caught:
         pt.Experiment(results, TOPICS, QRELS, [OF_BM25], baseline=1)
+    with scope(CAMPAIGN.runs), pytest.warns(EvaluationWarning, match=told) as alone:
+        ir_measures.calc_aggregate([parse_measure(OF_BM25)], QRELS, results[1])
+    lines = {warning.filename for warning in [*caught, *alone]}
+    assert lines == {__file__}  # and no line of the hosts, which call the package
+
+
+# Systems and tables of scores at the doors of runs and scores
+
+
+PIPELINE = pt.Transformer.from_df(RESULTS["run0"])
+AT_DOORS = {
+    "evaluate": lambda system: evaluate(QRELS, system, "AP"),
+    "of runs": lambda system: irx_measures.compare(QRELS, {"a": system, "b": system}, "AP"),
+    "compare": lambda system: irx_measures.compare(QRELS, [system, system], "AP"),
+    "explain": lambda system: irx_measures.explain(QRELS, system, "AP"),
+    "scope": lambda system: scope(system).__enter__(),
+    "register_runs": lambda system: irx_measures.register_runs("bm25", {"a": system}),
+    "prior": lambda system: NRG(prior=system),
+    "of priors": lambda system: NRG(prior={"a": system}),
+    "ir_measures": lambda system: ir_measures.calc_aggregate([NRG @ 5], QRELS, system),
+}
+
+
+@pytest.mark.parametrize("system", [PIPELINE, PIPELINE >> PIPELINE], ids=["alone", "pipeline"])
+@pytest.mark.parametrize("door", AT_DOORS)
+def test_where_runs_are_wanted_a_transformer_is_to_be_called(door, system):
+    kind = type(system).__name__
+    message = rf"got {kind} \(a transformer has .*: transformer\(topics\)\)$"
+    with pytest.raises((TypeError, ValueError), match=message):
+        AT_DOORS[door](system)
+
+
+def test_a_transformer_is_no_qrels_when_it_is_called_either():
+    with pytest.raises(TypeError, match=r"^qrels must be .* got SourceTransformer$"):
+        evaluate(PIPELINE, RESULTS, "AP")
+
+
+@pytest.mark.parametrize(
+    ("perquery", "message"),
+    [
+        (False, r"a table of means cannot be compared: Experiment\(\.\.\., perquery=True\) gives"),
+        (True, r"a table of scores is compared by ScoreMatrix\.from_frame\(table\)\.compare"),
+    ],
+)
+def test_a_table_of_an_experiment_is_no_run(perquery, message):
+    table = experiment(["map"], perquery=perquery)
+    for given in ((QRELS, table), (table, RESULTS)):
+        with pytest.raises(ValueError, match=message):
+            irx_measures.compare(*given, ["AP"])
+    if not perquery:
+        with pytest.raises(ValueError, match=message):
+            irx_measures.ScoreMatrix.from_frame(table)
 
 
 # Several baselines

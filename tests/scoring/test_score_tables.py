@@ -122,7 +122,9 @@ def cell(column, value):
     ("change", "kind", "message"),
     [
         (lambda rows: rows.drop(columns="value"), InputError, "must have the columns name .*got"),
-        (lambda rows: rows.drop(columns="query_id"), InputError, "must have the columns name"),
+        (lambda rows: rows.drop(columns="query_id"), InputError, r"must .*; got [^(]*'value'$"),
+        (lambda rows: MATRIX.means(), InputError,
+         r"got 'nDCG@10', .* \(a table of means cannot be compared: Experiment\(\.\.\., perquery"),
         (lambda rows: rows.iloc[:0], InputError, "at least one row"),
         (lambda rows: rows.iloc[[0, 1, 0]], InputError, r"iloc\[2\]: nDCG@10 of .* occurs twice"),
         (lambda rows: rows.iloc[1:], InputError, "has no nDCG@10 of 'lexical-a' for query 'q01'"),
