@@ -86,7 +86,8 @@ def test_the_name_of_a_run_is_no_glob(irx, folder, tmp_path):
 
 
 READ = {"qrels", "human", "machine", "runs", "baselines", "scores", "by", "priors", "reference",
-        "groups", "costs", "topics", "dataset", "files", "more", "collections", "against"}  # fmt: skip
+        "groups", "costs", "topics", "dataset", "files", "more", "collections",
+        "against"}  # fmt: skip
 
 
 def test_every_argument_that_is_read_expands_globs():
