@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
-from functools import cached_property
 from itertools import compress
 from typing import Any, NamedTuple, TypeVar
 
@@ -200,7 +199,7 @@ class Hypotheses(ReadOnlyArrays):
         """The mean of the other system of each row."""
         return self._means[self.pairs.second]
 
-    @cached_property
+    @cached_array
     def _means(self) -> FloatArray:
         """The mean of each system: (systems,)."""
         return np.asarray(self.scores.mean(axis=1))

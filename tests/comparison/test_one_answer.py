@@ -254,8 +254,8 @@ def test_the_only_candidate_is_not_called_better_than_a_system_from_which_it_doe
     over_s1 = np.array([-0.04, -0.02, 0.05, 0.2, 0.28, 0.21, 0.24, 0.13])
     s1_over_s2 = np.array([-0.005, 0.06, -0.085, 0.26, 0.13, 0.13, 0.19, 0.19])
     matrix = equal_systems(3)
-    matrix.scores[0, 1] -= over_s1
-    matrix.scores[0, 2] -= over_s1 + s1_over_s2
+    below_s0 = np.array([0 * over_s1, over_s1, over_s1 + s1_over_s2])
+    matrix = changed(matrix, 0, matrix.scores[0] - below_s0)
     found = matrix.compare(test="wilcoxon", correction="none")
     assert found.difference("s0", "s2").p_adjusted > 0.05
     assert found.findings[0].partition("; ")[2] == f"only s0 {RULED_OUT} 2"

@@ -88,7 +88,8 @@ def parse_measure(
     ----------
     measure
         ``Name(parameter=value, ...)@cutoff``. A value is a Python literal or names joined by ``+``
-        or ``-``, as in ``prior=pool+run`` and ``prior=runs/bm25.run``. Every measure of this
+        or ``-``, as in ``prior=pool+run`` and ``prior=runs/bm25.run``. A path of Windows may have
+        backslashes if it begins with the letter of a drive, or has no quotes. Every measure of this
         package and of ir_measures is known. A trec_eval name of one measure, such as
         ``ndcg_cut_10``, also works, and so do the names of ranx, mteb, sentence-transformers and
         BEIR, such as ``mrr``, ``ndcg@10``, ``hit_rate@5``, and ranx's ``precision@5-l2``. A Measure
