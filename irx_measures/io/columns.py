@@ -105,6 +105,14 @@ def names_in(names: ColumnNames, columns: Collection[str]) -> list[str]:
     return [name for name, others in instead if {name, *others} <= {*columns}]
 
 
+def by_system(column: str) -> str:
+    """How to give the systems that a column of a table names, each as a run of its own."""
+    return (
+        "give each system's rows as a run of its own; for a DataFrame: "
+        f"dict(tuple(frame.groupby({column!r})))"
+    )
+
+
 def grade_hint(got: float) -> str:
     """What a number may be that is no grade, for the end of the message.
 

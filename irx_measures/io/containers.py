@@ -36,13 +36,14 @@ from .columns import (
     SWAPPED,
     SYSTEM_NAMES,
     ColumnNames,
+    by_system,
     names_in,
     pick,
 )
 from .identifiers import Ids
 from .predictions import is_of_mteb, run_of_mteb, with_results
 from .rank_column import HEAD_ROWS, HeadRow, contradiction
-from .table import Table, as_qrels
+from .table import SAMPLE, Table, as_qrels
 
 
 def _is_lazy(source: object) -> bool:
@@ -190,8 +191,10 @@ def table_of_columns(
     if names is GRADE_NAMES:
         return as_qrels(query, doc, value, what)
     refuse_several_systems(beside, what)
-    if NAME in beside and _are_names_of_runs(query, doc, beside[NAME]):
-        raise _several_systems(NAME, _count_distinct(beside[NAME]), what)
+    if NAME in beside:
+        runs = _count_distinct(beside[NAME])
+        if runs > 1 and _are_names_of_runs(query.all(), doc.all(), beside[NAME]):
+            raise _several_systems(NAME, runs, what)
     ranks = ""
     if RANK in beside:
         head = slice(HEAD_ROWS)
@@ -210,16 +213,13 @@ def refuse_several_systems(beside: Mapping[str, Any], what: str) -> None:
 
 def _several_systems(column: str, systems: int, what: str) -> InputError:
     return InputError(
-        f"{what}: column {column!r} names {systems} systems in one table; give each system's rows "
-        f"as a run of its own; for a DataFrame: dict(tuple(frame.groupby({column!r})))"
+        f"{what}: column {column!r} names {systems} systems in one table; {by_system(column)}"
     )
 
 
-def _are_names_of_runs(query: Ids, doc: Ids, cells: Any) -> bool:
+def _are_names_of_runs(query: Iterable[str], doc: Iterable[str], cells: Any) -> bool:
     """Whether documents are returned again, and only under other names: those of several runs."""
-    if _count_distinct(cells) < 2:
-        return False
-    pairs = list(zip(query.all(), doc.all(), strict=True))
+    pairs = list(zip(query, doc, strict=True))
     named = {*zip(pairs, map(str, _listed(cells)), strict=True)}
     return len({*pairs}) < len(pairs) == len(named)
 
@@ -244,7 +244,7 @@ def table_in(source: Any, value_names: ColumnNames, what: str) -> Table:
     query = held.pick(QUERY_NAMES)
     doc = held.pick(DOC_NAMES)
     value = held.pick(value_names)
-    return table_of_columns(
+    table = table_of_columns(
         identifiers_of(held.cells(query), f"{what}: column {query!r}"),
         identifiers_of(held.cells(doc), f"{what}: column {doc!r}"),
         floats_of(held.cells(value), f"{what}: column {value!r}"),
@@ -252,6 +252,33 @@ def table_in(source: Any, value_names: ColumnNames, what: str) -> Table:
         what,
         {name: held.cells(name) for name in BESIDE if held.names.count(name) == 1},
     )
+    if form != "DataFrame" or value_names is not SCORE_NAMES:
+        return table
+    return replace(table, systems=_column_of_systems(source, query, doc))
+
+
+def _column_of_systems(frame: Any, query: str, doc: str) -> str:
+    """The column of a run that may name several systems, under any name; empty if none may.
+
+    It has few texts, and documents of the first query come again, only under other texts.
+    """
+    for name in frame.columns:
+        read = name in (query, doc, *BESIDE) or not isinstance(name, str)
+        if read or list(frame.columns).count(name) > 1 or not _are_few_texts(frame[name]):
+            continue
+        of_first = (frame[query] == frame[query].iloc[0]).to_numpy(bool)
+        part = frame[[query, doc, name]][of_first]
+        if _are_names_of_runs(part[query], part[doc], part[name]):
+            return str(name)
+    return ""
+
+
+def _are_few_texts(cells: Any) -> bool:
+    """Whether a column of a DataFrame has texts, each for many rows, as rows all over it show."""
+    some = cells.iloc[:: max(1, len(cells) // SAMPLE)].tolist()
+    if not all(isinstance(cell, str) for cell in some):
+        return False
+    return 1 < len({*some}) <= len(some) // 2
 
 
 class _Held(NamedTuple):

@@ -14,7 +14,7 @@ from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.warn import warn
 from ..common.writing import plural
 from ..exceptions import InputError
-from .columns import GRADE_LIMIT, grade_hint
+from .columns import GRADE_LIMIT, by_system, grade_hint
 from .identifiers import Ids
 
 # Rows at the beginning of a run, a choice: of ids of which one of 50 is spelled otherwise, one is
@@ -37,6 +37,7 @@ class Table:
     dataset: str = ""  # the ir_datasets id of qrels that come from one
     is_part: bool = False  # whether other processes have the judgments of other queries
     distinct: bool = False  # whether its container, such as a dict, rules out duplicate documents
+    systems: str = ""  # of a run: the column that may name the systems in it; empty if none does
 
     def __len__(self) -> int:
         return len(self.value)
@@ -95,7 +96,8 @@ class Table:
         parts = [f"{what} ({count})" for what, count in counts.items() if count]
         if not parts:
             return None
-        warn(f"{self.label}: left out {', '.join(parts)}")
+        asks = self._asks if len(scored) > len(valid) else ""
+        warn(f"{self.label}: left out {', '.join(parts)}{asks}")
         return valid
 
     def refuse_comment(self) -> None:
@@ -132,8 +134,15 @@ class Table:
         does = "judges" if self._of_qrels else "returns"
         raise InputError(
             f"{self.label}: query {query_id!r} {does} document {doc_id!r} more than once"
-            f"{self._where(both)}"
+            f"{self._where(both)}{self._asks}"
         )
+
+    @property
+    def _asks(self) -> str:
+        """Whether the rows are those of several systems, for the end of a message on duplicates."""
+        if not self.systems:
+            return ""
+        return f"; does its column {self.systems!r} name systems? {by_system(self.systems)}"
 
     def _are_distinct(self, rows: NDArray[np.integer]) -> bool:
         """Whether no query has a document twice among some rows, which has a quick answer."""

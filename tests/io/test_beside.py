@@ -96,6 +96,39 @@ def test_a_name_is_that_of_a_run_where_documents_come_again_under_another(form):
     assert len(read_run(form(pd.concat([titles, titles])))) == 2 * len(RUN)
 
 
+ASKS = "; does its column {!r} name systems? give each system's rows as a run of its own; for a "
+
+TWO_MODELS = pd.concat([RUN.assign(model="bm25"), RUN.assign(model="dense")], ignore_index=True)
+
+
+@pytest.mark.parametrize(
+    ("change", "asked"),
+    [
+        ({}, "model"),
+        ({"model": TWO_MODELS.model.astype("category")}, "model"),
+        ({"qid": TWO_MODELS.qid.astype("category"), "query": TWO_MODELS.qid + " text"}, "model"),
+        ({"model": TWO_MODELS.model + TWO_MODELS.qid}, "model"),
+        ({"model": "bm25"}, ""),
+        ({"model": TWO_MODELS.index.astype(str)}, ""),  # a text for each row
+        ({"model": TWO_MODELS.docno}, ""),  # a text for each document
+        ({"model": TWO_MODELS.index % 2}, ""),  # no texts
+    ],
+)
+def test_a_frame_with_documents_twice_is_asked_for_a_column_of_systems(change, asked):
+    frame = TWO_MODELS.assign(**change)
+    expected = "document 'd0' more than once" + (ASKS.format(asked) if asked else "")
+    qrels = {query: {"d0": 1} for query in QUERIES}
+    with pytest.raises(InputError) as error:
+        evaluate(qrels, frame, "P@1")
+    assert expected in str(error.value)
+    assert ("name systems" in str(error.value)) == bool(asked)
+    with pytest.warns(EvaluationWarning, match="left out documents returned again") as told:
+        evaluate(qrels, frame, "P@1", strict=False)
+    assert ("name systems" in str(told[0].message)) == bool(asked)
+    once = frame.drop_duplicates(["qid", "docno"])
+    assert evaluate(qrels, once, "P@1").means().loc["run", "P@1"] == 1
+
+
 @pytest.mark.parametrize(("first", "other"), [("query_id", "qid"), ("doc_id", "docno")])
 def test_two_columns_of_one_meaning_must_be_equal(form, first, other):
     assert len(read_run(form(RUN.assign(**{first: RUN[other]})))) == len(RUN)
