@@ -56,6 +56,10 @@ class UnknownMeasureError(InputError, NameError):
     """A measure string that names no registered measure; ir_measures raises NameError for it."""
 
 
+class NoFileError(InputError, FileNotFoundError):
+    """A file that does not exist; its name may have been meant as an ir_datasets id."""
+
+
 class OnlyRelevantError(InputError):
     """Grades are drawn from judged documents, and the qrels have relevant documents only."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from ir_measures import Measure
 
 from ..common.writing import nearest_of
 from ..exceptions import InputError
+from ..io.collection_files import are_collections
 from ..io.groups import read_query_groups
 from ..io.irds import IRDS
 from ..io.table import Table
@@ -60,6 +62,12 @@ class Inputs:
 def read(options: argparse.Namespace, qrels: str | None = None) -> Inputs:
     """Read what the options name; `qrels` are those of another argument than QRELS."""
     source = options.qrels if qrels is None else qrels
+    folders = [source, *options.runs]
+    if hasattr(options, "collections") and are_collections(folders):
+        raise InputError(
+            f"QRELS must be a file; {source} is a folder; of several collections: --collections "
+            f"{shlex.join(folders)}"
+        )
     return inputs_of(options, named_runs(options.runs), source)
 
 

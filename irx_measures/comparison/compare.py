@@ -40,6 +40,9 @@ COMPARING: tuple[str, ...] = get_args(ComparisonTest)
 FEWEST_TOPICS = 3  # of two, a t test has one degree of freedom, and its intervals are useless
 
 
+WITHOUT_BASELINE = "omit `baseline` to test the other systems against each other on it"
+
+
 def compare(
     qrels: QrelsLike | Table,
     runs: RunsLike,
@@ -220,7 +223,7 @@ def _told(
         if measure not in compared:
             warn(f"left out {measure}: no two systems to compare have a score on it")
         elif str(measure) in left_out:
-            because = _why_without_score(matrix, measure)
+            because = _why_without_score(matrix, measure, result.baselines)
             warn(without_score(measure, left_out[str(measure)], result.baselines, because))
     return result
 
@@ -281,17 +284,24 @@ def _why_none_is_tested(matrix: ScoreMatrix, baselines: Sequence[str]) -> str:
     if not baselines:
         return f"no two systems to compare have a score on {', '.join(map(str, matrix.measures))}"
     return "; ".join(
-        without_score(each, left_out[str(each)], baselines, _why_without_score(matrix, each))
+        without_score(
+            each, left_out[str(each)], baselines, _why_without_score(matrix, each, baselines)
+        )
         for each in matrix.measures
     )
 
 
-def _why_without_score(matrix: ScoreMatrix, measure: Measure) -> str:
-    """The end of a warning: why the only system without a score has none, if it is known."""
+def _why_without_score(matrix: ScoreMatrix, measure: Measure, baselines: Sequence[str]) -> str:
+    """The end of a warning: why the only system without a score has none, if it is known.
+
+    If it is the only baseline, the end says how the others are tested.
+    """
     facts, systems = matrix.facts, left_out_of(matrix)[str(measure)]
-    if facts is not None and len(systems) == 1 and facts.has_doubt(measure, OWN_PRIOR):
-        return f": {OWN_PRIOR}"
-    return ""
+    if facts is None or len(systems) != 1 or not facts.has_doubt(measure, OWN_PRIOR):
+        return ""
+    others = len(matrix.systems) - len(systems)
+    advice = f"; {WITHOUT_BASELINE}" if [*baselines] == [*systems] and others > 1 else ""
+    return f": {OWN_PRIOR}{advice}"
 
 
 def _large_groups(scores: GroupedScores) -> dict[str | None, ScoreMatrix]:

@@ -70,6 +70,11 @@ def collection_files(paths: Sequence[Path]) -> list[CollectionFiles]:
     return [_of_folder(folder) for folder in found.values()]
 
 
+def are_collections(paths: Sequence[str]) -> bool:
+    """Whether all paths are folders with a folder of runs, as those of collections."""
+    return all(os.path.isdir(os.path.join(path, RUNS)) for path in paths)
+
+
 def _of_folder(folder: Path) -> CollectionFiles:
     runs = folder / RUNS
     files = [*_visible_files(runs)] if runs.is_dir() else []

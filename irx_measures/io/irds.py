@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from ..common.writing import did_you_mean, joined, one_line, some
-from ..exceptions import InputError, MissingExtraError
+from ..exceptions import InputError, MissingExtraError, NoFileError
 from .opened import note_dataset
 
 IRDS = "irds:"
@@ -61,10 +61,10 @@ def load(name: str) -> Any:
     try:
         import ir_datasets
     except ImportError:
-        where = "" if forced else "no such file, and "
-        raise MissingExtraError(
-            f"{name}: {where}ir_datasets is not installed (pip install 'irx-measures[datasets]')"
-        ) from None
+        how = "ir_datasets is not installed (pip install 'irx-measures[datasets]')"
+        if forced:
+            raise MissingExtraError(f"{name}: {how}") from None
+        raise NoFileError(f"{name}: no such file, and {how}") from None
     except RuntimeError as error:  # from pathlib: it looks for its cache when it is imported
         raise InputError(
             f"{name}: ir_datasets: {one_line(error)} Set HOME, where its cache is"
@@ -77,7 +77,8 @@ def load(name: str) -> Any:
             what = "a folder, and no"
         known = {each.lower(): each for each in ir_datasets.registry}
         hint = did_you_mean(identifier, known, NEAR)
-        raise InputError(f"{name}: {what} ir_datasets id{hint}") from None
+        kind = InputError if forced or os.path.isdir(name) else NoFileError
+        raise kind(f"{name}: {what} ir_datasets id{hint}") from None
 
 
 def grade_meanings(name: str) -> dict[int, str]:

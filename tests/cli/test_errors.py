@@ -18,6 +18,7 @@ from irx_measures.exceptions import (
     EvaluationWarning,
     InputError,
     MissingExtraError,
+    NoFileError,
     UnknownMeasureError,
 )
 from tests.campaigns import trec_files
@@ -249,7 +250,11 @@ def test_a_measure_of_ir_measures_without_a_docstring_has_a_page_without_one(mon
 
 
 def test_errors_are_also_what_ir_measures_and_python_raise():
-    for error, of_python in ((UnknownMeasureError, NameError), (MissingExtraError, ImportError)):
+    for error, of_python in (
+        (UnknownMeasureError, NameError),
+        (MissingExtraError, ImportError),
+        (NoFileError, FileNotFoundError),
+    ):
         assert issubclass(error, InputError)
         assert issubclass(error, of_python)
         assert str(error("needs Y")) == "needs Y"

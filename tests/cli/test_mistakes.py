@@ -146,6 +146,10 @@ MISTAKES = {
     "compare --scores gap.csv": "(--no-strict leaves out queries without a score of every system)",
     # compare and report
     f"{C} --baseline nobody": "--baseline must be a file or the name of a RUN, such as 'dense-a'",
+    "compare qrels.txt RUNS -m NRG(prior=dense-a)@5 --baseline dense-a": "it is its own only prior; "
+    "omit --baseline to test the other systems against each other on it\n",
+    "compare qrels.txt runs/dense-a.run.gz runs/dense-b.run.gz -m NRG(prior=dense-a)@5 "
+    "--baseline dense-a": "it is its own only prior\n",
     f"{C} --show topics": "--show topics needs a --baseline",
     f"{C} --resamples 0 --test bootstrap": "--resamples must be a whole number of at least 1",
     f"{C} --by by.csv --unjudged learned": "--unjudged is for all queries: omit --by",
@@ -220,6 +224,8 @@ MISTAKES = {
     },
     "measures num_nonrel_judged_ret": "error: no measure means num_nonrel_judged_ret: ir_measures",
     "measures hit_rate": "error: hit_rate needs a cutoff, as in hit_rate@10\n",
+    "measures hit@10": "error: no measure means hit@10: write hit_rate@k or Success@k for",
+    f"{E} HitRate@5": "error: no measure means HitRate@5: write hit_rate@k or Success@k",
     "measures P(rel=2)": "error: P(rel=2): needs `cutoff`",
     "measures NRG(select=x)": "NRG: `select` must be one of",
     "measures NRG AP bogus": "error: measure not found: bogus\n",

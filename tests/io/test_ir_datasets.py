@@ -196,7 +196,7 @@ def test_errors_name_the_id(home):
     found = printed(home, "\n".join(f"print(error({call}))" for call in MISTAKES))
     for line, fact in zip(found, MISTAKES.values(), strict=True):
         kind, _ = line.split(": ", 1)
-        assert kind in ("InputError", "NotReachedError")
+        assert kind in ("InputError", "NoFileError", "NotReachedError")
         assert fact in line
 
 
@@ -212,7 +212,7 @@ def test_without_ir_datasets_the_error_says_how_to_get_it(monkeypatch, tmp_path)
     monkeypatch.setitem(sys.modules, "ir_datasets", None)
     monkeypatch.chdir(tmp_path)
     how = r"ir_datasets is not installed \(pip install 'irx-measures\[datasets\]'\)"
-    with pytest.raises(ValueError, match=f"^vaswani: no such file, and {how}$"):
+    with pytest.raises(FileNotFoundError, match=f"^vaswani: no such file, and {how}$"):
         read_qrels("vaswani")
     with pytest.raises(ValueError, match=f"^irds:vaswani: {how}$"):
         read_qrels("irds:vaswani")

@@ -70,6 +70,7 @@ def test_names_stand_for_measures(name, measure):
 
 
 WITHOUT = (
+    "HitRate hitrate@10 hit@5 hit hit_ratio@5 "
     "f1@5 F1@5 f1 hits@5 hits_at_5 hits rbp rbp@95 rbp_95 RBP95 rbp_p rbp_p@10 accuracy@1 accuracy "
     "gmap GMAP dcg@10 R_cap@10 recall_cap_at_10 Hole@10 pmrr gm_map Rndcg ndcg_rel Rprec_mult_0.20 "
     "11pt_avg unj_10 unj.5,10 dcg_5 relative_P_5 relstring utility.1.0,-1.0,0,0 rbp_resid.p=.95 "
@@ -77,7 +78,7 @@ WITHOUT = (
 )
 
 UNKNOWN = (
-    "recip_rank@10 recip_rank_10 mrr_cut.10 HitRate hit@5 auc top_1_accuracy@1 "
+    "recip_rank@10 recip_rank_10 mrr_cut.10 auc top_1_accuracy@1 "
     "average_precision p-MRR nauc_map_at_3_max cosine_ndcg@10 precision@5-l0 ndcg@10-l100 "
     "cosine-NDCG@10 dot_score-MAP@100 prefs_pair_imp gm_ap prel udcg"
 )

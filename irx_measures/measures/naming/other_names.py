@@ -71,6 +71,8 @@ WITHOUT_COUNTERPART = {
     "dcg": "DCG that no ideal ranking divides; nDCG is divided",
     "f1": "F1 at a cutoff; SetF is over all returned documents",
     "gmap": "the geometric mean of AP over the queries; AP's mean is arithmetic",
+    "hit": "write hit_rate@k or Success@k for whether a relevant document is in the top k; ranx's "
+    "hits are their number",
     "hits": "ranx means the number of relevant documents in the top k, which is k times P@k; "
     "TensorFlow Ranking means whether there is one, which is Success@k",
     "hole": "the share of the top k that is judged for no query; Judged@k looks at its own query",
@@ -87,6 +89,8 @@ SAME = {
     "top_k_acc": "accuracy",
     "top_k_accuracy": "accuracy",
     "dcg_burges": "dcg",
+    "hit_ratio": "hit",
+    "hitrate": "hit",
     "recall_cap": "r_cap",
     "rbp_p": "rbp",
 }
