@@ -146,7 +146,7 @@ MISTAKES = {
     "compare --scores gap.csv": "(--no-strict leaves out queries without a score of every system)",
     # compare and report
     f"{C} --baseline nobody": "--baseline must be a file or the name of a RUN, such as 'dense-a'",
-    "compare qrels.txt RUNS -m NRG(prior=dense-a)@5 --baseline dense-a": "it is its own only prior; "
+    "compare qrels.txt RUNS -m NRG(prior=dense-a)@5 --baseline dense-a": "its own only prior; "
     "omit --baseline to test the other systems against each other on it\n",
     "compare qrels.txt runs/dense-a.run.gz runs/dense-b.run.gz -m NRG(prior=dense-a)@5 "
     "--baseline dense-a": "it is its own only prior\n",
