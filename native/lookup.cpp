@@ -1080,7 +1080,7 @@ struct Layout {
 };
 
 constexpr Layout TREC{6, 2, 4, false}, MSMARCO{3, 1, 2, true};
-constexpr size_t RANK = 3;  // the place of the rank in a line of TREC
+constexpr size_t RANK = 3, TAG = 5;  // places in a line of TREC
 
 // The rows of a text, without its comments and its blank lines. A malformed line is declined, and a
 // comment that reads as a row.
@@ -1131,13 +1131,18 @@ class Lines {
         return text.size() <= LONGEST_ID && (is_ascii_ || is_utf8(text));
     }
 
-    // Whether text follows the tag: the rank is a number, so that no id had a space.
+    // Whether text follows the tag: the rank is a number and the tag begins with none, so that no id
+    // had a space.
     bool continues_tag() const {
         if (layout_.of_ranks) return false;
         const char* end = at_;
         while (end > line_ && end[-1] == '\r') --end;
         const auto is_digit = [](char byte) { return byte >= '0' && byte <= '9'; };
+        const auto of_number = [is_digit](char byte) {
+            return is_digit(byte) || byte == '+' || byte == '-' || byte == '.';
+        };
         return std::all_of(fields_[RANK].begin(), fields_[RANK].end(), is_digit) &&
+               !std::all_of(fields_[TAG].begin(), fields_[TAG].end(), of_number) &&
                !std::memchr(line_, '\r', static_cast<size_t>(end - line_));
     }
 

@@ -40,7 +40,10 @@ INK = bytes(range(ord(" ") + 1, 256))  # what is no white space, and no other co
 
 MUST_BE = f"must be UTF-8 of at most {LONGEST_ID} bytes"
 
-RANK_PLACE = 3  # of a run
+RANK_PLACE, TAG_PLACE = 3, 5  # of a run
+
+OF_NUMBERS = b"+-.0123456789"
+IS_OF_NUMBER = np.isin(np.arange(256), list(OF_NUMBERS))
 
 Number = TypeVar("Number", int, float)
 
@@ -214,16 +217,20 @@ def _cells_a_line(rows: bytes, layout: Layout) -> int:
 
 
 def _have_ranks(rows: bytes, width: int) -> bool:
-    """Whether all lines of a run, whose cells one separator separates, have ranks that are numbers.
+    """Whether text may follow the tags of a run, whose cells one separator separates.
 
-    Then text may follow the tag: see `_continues_tag`.
+    The ranks of all lines are numbers, and no tag begins with one: see `_continues_tag`.
     """
     text = np.frombuffer(rows, np.uint8)
     end = np.flatnonzero(text <= ord(" "))  # of each cell
-    bounds = np.column_stack([end[RANK_PLACE - 1 :: width] + 1, end[RANK_PLACE::width]])
+
+    def consist(of_kind: BoolArray, place: int) -> BoolArray:
+        bounds = np.column_stack([end[place - 1 :: width] + 1, end[place::width]])
+        return np.logical_and.reduceat(of_kind, bounds.ravel())[::2]
+
     is_digit = (text >= ord("0")) & (text <= ord("9"))
-    are_digits = np.logical_and.reduceat(is_digit, bounds.ravel())
-    return bool(are_digits[::2].all())
+    are_ranks = consist(is_digit, RANK_PLACE).all()
+    return bool(are_ranks and not consist(IS_OF_NUMBER[text], TAG_PLACE).any())
 
 
 def _without_comments(block: bytes) -> tuple[bytes, dict[int, bytes]]:
@@ -260,8 +267,13 @@ def _spaced_once(block: bytes, layout: Layout) -> tuple[bytes, Int64Array] | Non
         return None
     is_long = count > layout.width
     if is_long.any():
+        if layout is not RUN:
+            return None
         ranks = is_long[line] & (place == RANK_PLACE)
-        if layout is not RUN or not _continue_tags(text, start[ranks], end[ranks]):
+        tags = is_long[line] & (place == TAG_PLACE)
+        of_ranks = np.array([start[ranks], end[ranks]])
+        of_tags = np.array([start[tags], end[tags]])
+        if not _continue_tags(text, of_ranks, of_tags):
             return None
     kept = place < layout.width
     rows = _joined(text, start[kept], end[kept], place[kept] == layout.width - 1)
@@ -270,15 +282,19 @@ def _spaced_once(block: bytes, layout: Layout) -> tuple[bytes, Int64Array] | Non
     return rows, np.flatnonzero(count)
 
 
-def _continue_tags(text: NDArray[np.uint8], start: Int64Array, end: Int64Array) -> bool:
-    """Whether what follows the tags of lines may do so; the ranks are between the bounds.
+def _continue_tags(text: NDArray[np.uint8], ranks: Int64Array, tags: Int64Array) -> bool:
+    """Whether what follows the tags of lines may do so.
 
-    See `_continues_tag`.
+    `ranks` and `tags` are the bounds of the cells: their starts and their ends. See
+    `_continues_tag`.
     """
     digits = np.append(0, np.cumsum((text >= ord("0")) & (text <= ord("9"))))
+    of_numbers = np.append(0, np.cumsum(IS_OF_NUMBER[text]))
+    are_ranks = np.diff(digits[ranks], axis=0) == np.diff(ranks, axis=0)
+    are_numbers = np.diff(of_numbers[tags], axis=0) == np.diff(tags, axis=0)
     after = text[np.flatnonzero(text == ord("\r")) + 1]
     at_ends = (after == ord("\n")) | (after == ord("\r"))
-    return bool((digits[end] - digits[start] == end - start).all() and at_ends.all())
+    return bool(are_ranks.all() and not are_numbers.any() and at_ends.all())
 
 
 def _joined(
@@ -420,12 +436,14 @@ def is_fraction(text: bytes) -> bool:
 def _continues_tag(line: bytes, row: list[bytes], layout: Layout) -> bool:
     """Whether text follows the tag, which trec_eval ignores.
 
-    A document id with spaces would shift the later columns, so the rank must be a number.
+    A document id with spaces would shift the later columns, so the rank must be a number, and the
+    tag must not begin with one, which would be the score.
     """
     return (
         layout is RUN
         and len(row) > layout.width
         and row[RANK_PLACE].isdigit()
+        and row[TAG_PLACE].strip(OF_NUMBERS) != b""
         and b"\r" not in line.rstrip(b"\r")
     )
 

@@ -350,11 +350,16 @@ def _heads_of_names(heads: list[str], table: str) -> dict[str, str]:
             found[what] = present[0]
     if "query" not in found or ("measure" in found and "value" not in found):
         listed = some([*map(shown, heads)], MOST_NAMED) or "none"
-        hint = ""
-        if {"query", "value"}.isdisjoint(found) and ("system" in found or _has_measure(heads)):
-            hint = f" ({MEANS})"
+        hint = f" ({MEANS})" if _are_of_means(heads, found) else ""
         raise InputError(f"{table} {FORM}; got {listed}{hint}")
     return found
+
+
+def _are_of_means(heads: Sequence[str], found: Mapping[str, str]) -> bool:
+    """Whether the columns are those of a table of means: systems or measures, and no queries."""
+    if not {"query", "value"}.isdisjoint(found):
+        return False
+    return "system" in found or _has_measure(heads)
 
 
 def _has_measure(heads: Sequence[str]) -> bool:
