@@ -30,7 +30,7 @@ HOW = ("test", "correction", "level", "resamples", "seed")
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``irx compare``."""
     parser.describe(
-        "Which system is better, by how much, and which may be the best of all? Systems are "
+        "Which system is better, by how much, and which may be the best? Systems are "
         "tested pair by pair, or against each --baseline.",
         "QRELS RUN [RUN ...] -m MEASURE [MEASURE ...] [options]",
         "  which systems may be the best?\n"
@@ -49,9 +49,10 @@ def add_arguments(parser: Parser) -> None:
     add_shared(parser, "baselines", about=against)
     add_shared(parser, "by", about="compare within each")
     add_shared(parser, "macro")
+    add_shared(parser, "rename")
     add_shared(parser, "show", about=", ".join(SHOWN), choices=SHOWN)
     add_shared(parser, "format")
-    drawn = "the leaderboard, the differences to a --baseline, or a forest"
+    drawn = "the leaderboard, differences to a --baseline, or a forest"
     add_shared(parser, "plot", about=drawn)
     more = parser.more
     add_shared(more, "worse", "width")

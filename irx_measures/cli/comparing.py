@@ -16,6 +16,7 @@ from ..scoring.score_columns import COLLECTION, GROUP
 from ..scoring.score_matrix import ScoreMatrix
 from .collections import scores_of_collections
 from .from_function import add_options, asked
+from .options import names_of
 from .reading import read
 
 Question: TypeAlias = Literal["queries", "groups"]
@@ -49,6 +50,29 @@ def compared(
     `by` has the group of each query, if systems are to be compared within groups. The runs and the
     qrels that were read follow the result.
     """
+    result, runset, qrels = _compared(options, how, by)
+    if not options.names:
+        return result, runset, qrels
+    named = result.renamed(names_of(options))
+    if runset is not None:
+        new = dict(zip(result.matrix.systems, named.matrix.systems, strict=True))
+        runset = _renamed(runset, new)
+    return named, runset, qrels
+
+
+def _renamed(runset: RunSet, new: Mapping[str, str]) -> RunSet:
+    """The same runs under other names."""
+    sources = {new.get(name, name): source for name, source in runset.sources.items()}
+    groups = runset.group_of
+    if groups is not None:
+        groups = {new.get(name, name): group for name, group in groups.items()}
+    return runset.of_sources(sources, groups)
+
+
+def _compared(
+    options: argparse.Namespace, how: Sequence[str], by: Mapping[str, str] | None
+) -> tuple[Comparison, RunSet | None, Table | None]:
+    """The same under the names of the files."""
     _refuse(options, by)
     method = asked(options, *how, "progress")
     if options.scores or options.collections:

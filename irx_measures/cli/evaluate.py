@@ -12,10 +12,11 @@ from ..reporting.tables import Scores, score_columns, score_output
 from ..results.column import DEFAULT_PLACES
 from ..results.output import Output
 from ..results.tables import FOR_READERS
+from ..scoring.renaming import separated
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.intervals import DEFAULT_METHOD
 from .collections import scores_of_collections
-from .options import INPUTS, READING, add_shared
+from .options import INPUTS, READING, add_shared, names_of
 from .output import places
 from .parser import Parser
 from .reading import Inputs, query_groups, read
@@ -42,7 +43,7 @@ def add_arguments(parser: Parser) -> None:
         "-n", "--no_summary", action="store_true", help="with -q: omit the summary rows"
     )
     add_shared(parser, "by", about="add the means of each group")
-    add_shared(parser, "interval", "format")
+    add_shared(parser, "interval", "rename", "format")
     more = parser.more
     add_shared(more, "interval method")
     add_shared(more, "places", about=f"{DEFAULT_PLACES}, and all digits in csv")
@@ -58,7 +59,9 @@ def _evaluate(options: argparse.Namespace) -> Output:
     if options.collections is not None:
         return _of_collections(options)
     groups = query_groups(options)
-    matrix, columns_of = _scored(options, read(options))
+    scored, columns_of = _scored(options, read(options))
+    systems, called = separated(scored.systems, scored.measures, names_of(options))
+    matrix = scored.renamed(systems)
     return score_output(
         matrix,
         options.output_format,
@@ -67,18 +70,23 @@ def _evaluate(options: argparse.Namespace) -> Output:
         columns_of,
         options.by_query,
         not options.no_summary,
+        called,
     )
 
 
 def _of_collections(options: argparse.Namespace) -> Output:
     form, decimals = options.output_format, places(options, DEFAULT_PLACES, ROUNDED)
-    scores = scores_of_collections(options)
+    scored = scores_of_collections(options)
+    matrix = scored.matrix
+    systems, called = separated(matrix.systems, matrix.measures, names_of(options))
+    scores = scored.renamed(systems)
     if form in FOR_READERS and not options.by_query:
-        return collections_output(scores, form, decimals)
+        return collections_output(scores, form, decimals, called)
     summary = not options.no_summary
     return score_output(
-        scores.macro, form, decimals, scores, by_query=options.by_query, summary=summary
-    )
+        scores.macro, form, decimals, scores, by_query=options.by_query, summary=summary,
+        called=called,
+    )  # fmt: skip
 
 
 def _scored(

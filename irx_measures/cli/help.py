@@ -18,7 +18,7 @@ SECTIONS = {
     "how it is read and scored": (*READING, "limits"),
     "what is compared": ("baselines", "by", "macro", "worse"),
     "what is printed and drawn": (
-        "show", "interval", "interval method", "format", "places", "plot", "width",
+        "show", "interval", "interval method", "rename", "format", "places", "plot", "width",
     ),
 }  # fmt: skip
 """The options in `irx help options`, in the order in which they are explained."""

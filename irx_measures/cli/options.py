@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..exceptions import InputError
 from ..io.formats import FORMAT_NAMES
 from ..results.tables import FORMATS
 from ..runsets.sources import RUN_SUFFIXES
@@ -36,6 +37,26 @@ def measure(text: str) -> str:
     if is_path and Path(text).is_file():
         raise argparse.ArgumentTypeError(f"{text} is a file; {takes_all('-m')}")
     return text
+
+
+def renaming(text: str) -> tuple[str, str]:
+    """The argparse type of a name and another one in its place: OLD=NEW."""
+    old, _, new = text.rpartition("=")
+    if not old or not new:
+        raise argparse.ArgumentTypeError(
+            f"must be a name and another one, such as lexical-a=BM25; got {text!r}"
+        )
+    return old, new
+
+
+def names_of(options: argparse.Namespace) -> dict[str, str]:
+    """The new names of ``--rename``."""
+    names: dict[str, str] = {}
+    for old, new in options.names:
+        if old in names:
+            raise InputError(f"--rename must name each once; got {old!r} twice")
+        names[old] = new
+    return names
 
 
 @dataclass(frozen=True)
@@ -131,6 +152,14 @@ SHARED = {
     "texts": Shared(
         ("--texts",), "an ir_datasets id: {}", "", {"metavar": "DATASET"},
     ),
+    "rename": Shared(
+        ("--rename",),
+        "other names in the output",
+        "other names in what is printed and drawn, such as those of a paper: lexical-a=BM25. OLD "
+        "is a system or a measure, and the last = is before NEW. csv, tsv, json and jsonl keep "
+        "the names of measures",
+        {"dest": "names", "metavar": "OLD=NEW", "nargs": "+", "type": renaming, "default": []},
+    ),
     "show": Shared(
         ("--show",),
         "{} (the default depends on -o and --baseline)",
@@ -189,7 +218,7 @@ SHARED = {
     ),
     "worse": Shared(
         ("--fail-if-worse",),
-        "exit with status 1 if a system is significantly worse than a --baseline",
+        "exit status 1 if a system is significantly worse than a --baseline",
         "for builds: irx compare exits with status 1 if a system is significantly worse than a "
         "--baseline on a measure, with 0 if none is, and with 2 after an error, and where a "
         "measure or a system was not tested. Baselines are not compared with each other for this",
@@ -219,7 +248,7 @@ SHARED = {
     ),
     "strict": Shared(
         ("--no-strict",),
-        "warnings instead of errors about NaN scores and duplicates",
+        "warnings, not errors, about NaN scores and duplicates",
         "drop NaN scores and documents returned or judged twice, and score runs of which "
         "no document is judged, with a warning; without this option they are errors",
         {"dest": "strict", "action": "store_false"},
@@ -246,7 +275,7 @@ SHARED = {
     ),
     "quiet": Shared(
         ("--quiet",),
-        "no progress bar, and no evaluation warnings: doubts about what scores mean", "",
+        "no progress bar, no evaluation warnings (doubts about scores)", "",
         {"dest": "progress", "action": "store_const", "const": False},
     ),
     "limits": Shared(

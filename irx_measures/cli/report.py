@@ -54,6 +54,7 @@ def add_arguments(parser: Parser) -> None:
         help="the HTML file to write; only a page of this command is replaced (default: "
         "%(default)s)",
     )
+    add_shared(parser, "rename")
     more = parser.more
     add_method(more, *HOW, "unjudged")
     add_shared(more, "direction", *READING, "limits")

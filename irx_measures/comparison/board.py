@@ -122,11 +122,19 @@ class Leaderboard(ReadOnlyArrays):
         rows = np.flatnonzero([name in kept for name in self.systems])
         return replace(self, order=self.order[rows])
 
-    def renamed(self, new: Mapping[str, str]) -> Leaderboard:
-        """The same rows with the new names of all systems."""
+    def renamed(self, new: Mapping[str, str], measure: str | None = None) -> Leaderboard:
+        """The same rows with the new names of all systems, and of the measure if it has one."""
         systems = tuple(new[name] for name in self.tested.systems)
         baselines = tuple(new[name] for name in self.baseline_names)
-        return replace(self, tested=replace(self.tested, systems=systems), baseline_names=baselines)
+        unscored = tuple(new[name] for name in self.unscored)
+        return replace(
+            self,
+            label=measure or self.label,
+            head=measure or self.head,
+            tested=replace(self.tested, systems=systems),
+            baseline_names=baselines,
+            unscored=unscored,
+        )
 
     def with_worlds(self, worlds: FloatArray) -> Leaderboard:
         """The leaderboard with means in worlds, (systems, samples), in the order of `tested`."""

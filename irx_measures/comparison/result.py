@@ -28,8 +28,9 @@ from ..results.column import (
 from ..results.frames import DataFrame, frame
 from ..results.tables import MARKUPS
 from ..scoring.grouped_scores import GroupedScores, place_of
+from ..scoring.renaming import new_names, separated
 from ..scoring.score_columns import COLLECTION, GROUP
-from ..scoring.score_matrix import ScoreMatrix, new_names
+from ..scoring.score_matrix import ScoreMatrix
 from ..stats.family import Method
 from ..stats.pairs import Pairs, join_ties
 from ..typing import MeasureLike
@@ -144,14 +145,20 @@ class Comparison(StudyResult):
         return replace(self, worlds=worlds, boards=boards)
 
     def renamed(self, names: Mapping[str, str]) -> Comparison:
-        """The same comparison with other names of systems; see `ScoreMatrix.renamed`."""
-        new = new_names(self.matrix.systems, names)
+        """The same comparison with other names of systems, as `ScoreMatrix.renamed`, and measures.
+
+        The keys of `names` are systems and measures. Tables for people, LaTeX, pictures and the
+        report have the new names of measures; `to_frame` and methods have the measures themselves.
+        """
+        systems, measures = separated(self.matrix.systems, self.matrix.measures, names)
+        new = new_names(self.matrix.systems, systems)
+        boards = (board.renamed(new, measures.get(str(board.measure))) for board in self.boards)
         return replace(
             self,
-            matrix=self.matrix.renamed(names),
+            matrix=self.matrix.renamed(systems),
             baselines=tuple(new[name] for name in self.baselines),
-            boards=tuple(board.renamed(new) for board in self.boards),
-            grouped=None if self.grouped is None else self.grouped.renamed(names),
+            boards=tuple(boards),
+            grouped=None if self.grouped is None else self.grouped.renamed(systems),
         )
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 import numpy as np
@@ -11,23 +11,25 @@ from ..common.escapes import Markup
 from ..common.writing import counted, leading_text
 from ..comparison.cells import means
 from ..comparison.paper_table import MACRO_MEAN, macro_text
-from ..measures.naming.labels import measure_heads, short_labels
 from ..measures.naming.named_score import direction_of
 from ..results.column import Column, cell_text
 from ..results.output import Output
 from ..results.tables import TextTable
 from ..scoring.aggregates import is_summed
 from ..scoring.grouped_scores import GroupedScores
+from ..scoring.renaming import labels_and_heads
 from ..stats.pairs import highest
 
 
-def collections_output(scores: GroupedScores, form: str, places: int) -> Output:
+def collections_output(
+    scores: GroupedScores, form: str, places: int, called: Mapping[str, str] | None = None
+) -> Output:
     """A table per measure, for people: systems x collections, with the best of each in bold.
 
-    A sum over queries, such as NumRet, has no macro mean.
+    A sum over queries, such as NumRet, has no macro mean. `called` has the other names of measures,
+    by their strings.
     """
-    labels = short_labels(scores.matrix.measures)
-    heads = measure_heads(labels)
+    labels, heads = labels_and_heads(scores.matrix.measures, called or {})
     tables: list[TextTable] = []
     found: list[str] = []
     for place, label in enumerate(labels):

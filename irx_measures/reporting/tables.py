@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -11,11 +11,11 @@ import numpy as np
 from ..common.numeric import FloatArray
 from ..common.writing import leading_text
 from ..exceptions import InputError
-from ..measures.naming.labels import measure_heads, short_labels
 from ..results.column import Column, Value, cell_text, is_undefined
 from ..results.output import Output
 from ..results.tables import FOR_READERS, TextTable
 from ..scoring.grouped_scores import GroupedScores
+from ..scoring.renaming import labels_and_heads
 from ..scoring.score_columns import COLLECTION, GROUP
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.pairs import highest
@@ -68,6 +68,7 @@ def score_output(
     columns_of: Callable[[ScoreMatrix], list[Scores]] = score_columns,
     by_query: bool = False,
     summary: bool = True,
+    called: Mapping[str, str] | None = None,
 ) -> Output:
     """Scores in an output format.
 
@@ -76,6 +77,7 @@ def score_output(
     The scores of each group of queries, or each collection, `grouped`, come first, one after the
     other, and the column ``group`` or ``collection`` names them; those of `matrix` follow, over all
     queries or macro means. `columns_of` gives the columns of the scores of a group, or of all.
+    `called` has other names of measures, by their strings, for formats that people read.
 
     - ``table``, ``csv``, ``csv-safe``, ``markdown``, ``latex`` and ``html`` have a column per
       measure. If a system has no score, the cell is ``-``; in ``csv`` and ``csv-safe`` it is empty.
@@ -108,7 +110,8 @@ def score_output(
             records = _as_ir_measures(records, by_query, one_system=len(matrix.systems) < 2)
         return Output(form, [_as_table(records, places)])
     named = _naming(rows, unit, by_query)
-    shown = list(_columns_of_scores(columns, rows, form in FOR_READERS))
+    label_of, heads = _labels_and_heads(columns, form, called)
+    shown = list(_columns_of_scores(columns, rows, label_of, heads))
     found: list[str] = []
     if form == "table" and not by_query:
         shown = [_with_highest(column, rows) for column in shown]
@@ -158,13 +161,28 @@ def _rows(
             )
 
 
-def _columns_of_scores(
-    columns: Sequence[Scores], rows: Sequence[ScoreRow], for_readers: bool
-) -> Iterator[Column]:
-    """The scores; readers have names of runs in place of paths, and a terminal short heads."""
+def _labels_and_heads(
+    columns: Sequence[Scores], form: str, called: Mapping[str, str] | None
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The labels of measures by their strings, and the heads of labels.
+
+    Programs have the strings, people names of runs in place of paths, other names, and short heads.
+    """
     measures = list(dict.fromkeys(column.measure for column in columns))
-    labels = short_labels(measures) if for_readers else measures
-    label_of, heads = dict(zip(measures, labels, strict=True)), measure_heads(labels)
+    if form not in FOR_READERS:
+        same = dict(zip(measures, measures, strict=True))
+        return same, same
+    labels, heads = labels_and_heads(measures, called or {})
+    return dict(zip(measures, labels, strict=True)), heads
+
+
+def _columns_of_scores(
+    columns: Sequence[Scores],
+    rows: Sequence[ScoreRow],
+    label_of: Mapping[str, str],
+    heads: Mapping[str, str],
+) -> Iterator[Column]:
+    """The scores under the labels of their measures, with the heads of these labels."""
     for place, column in enumerate(columns):
         label = label_of[column.measure]
         yield Column(

@@ -26,6 +26,7 @@ from ..results.frames import DataFrame
 from ..results.read_only import cached_array
 from ..typing import How, MeasureLike, MeasuresLike, QueryGroupsLike, ScoreArray
 from .aggregates import aggregate
+from .renaming import new_names
 from .score_columns import COLLECTION
 from .score_tables import (
     LongScores,
@@ -419,20 +420,3 @@ def _of_one_collection(long: LongScores) -> LongScores:
             "GroupedScores.from_frame or GroupedScores.from_files"
         )
     return long
-
-
-def new_names(systems: Sequence[str], names: Mapping[str, str]) -> dict[str, str]:
-    """What all systems are called after some were renamed, by their names."""
-    if not isinstance(names, Mapping):
-        raise TypeError(f"`names` must map names to new ones; got {type(names).__name__}")
-    for name, new in names.items():
-        if name not in systems:
-            hint = nearest_of(name, systems)
-            raise InputError(f"`names` must have systems with scores as keys; got {name!r}{hint}")
-        if not isinstance(new, str):
-            raise TypeError(f"`names` must have strings as values; got {new!r} for {name!r}")
-    called = {name: names.get(name, name) for name in systems}
-    for new, count in Counter(called.values()).items():
-        if count > 1:
-            raise InputError(f"`names` must keep systems apart; got {new!r} for {count} of them")
-    return called

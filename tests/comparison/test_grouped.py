@@ -1,12 +1,19 @@
 """Comparisons within groups of queries: one family over all groups."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ir_measures import nDCG
 
+import irx_measures
 from irx_measures import EvaluationWarning
+from irx_measures.exceptions import InputError
+from irx_measures.plots import leaderboard
+from irx_measures.reporting.comparison import comparison_output
+from irx_measures.results.tables import MARKUPS
 from irx_measures.stats.decisions import corrected
 from tests.comparison.results import matrix_of, score_matrix, without
 from tests.examples import examples
@@ -34,6 +41,48 @@ def test_a_renamed_comparison_is_that_of_renamed_scores(groups, baseline):
     assert renamed.to_frame().equals(expected.to_frame())
     if not groups:
         assert renamed.paper_table() == expected.paper_table()
+
+
+NRG_AND_NDCG = ["NRG(prior=bm25base_p)@10", "nDCG@10"]
+
+
+@pytest.mark.slow
+def test_measures_of_a_comparison_have_other_names_for_people(tmp_path):
+    scores = matrix_of(score_matrix(systems=3, topics=25).scores, NRG_AND_NDCG)
+    result = scores.compare(baseline="s2").renamed({"NRG@10": "Residual (ours)", "s2": "BM25"})
+    irx_measures.report(result, tmp_path / "it.html")
+    page = re.sub("<script.*?</script>", "", (tmp_path / "it.html").read_text(encoding="utf-8"))
+    tables = [
+        comparison_output(result, each, "table", 3).text for each in ("differences", "scores")
+    ]
+    drawn = leaderboard(result, "NRG@10")
+    texts = [*tables, *map(result.paper_table, MARKUPS), drawn.get_xlabel(), result.summary]
+    for text in texts:
+        assert "Residual (ours)" in text
+        assert "NRG" not in text
+    assert page.count("NRG") == page.count(f"Residual (ours) = {NRG_AND_NDCG[0]}") == 1
+    assert set(result.to_frame().measure) == {*NRG_AND_NDCG}
+    assert result.board("NRG@10").label == "Residual (ours)"
+
+
+def test_an_untested_baseline_has_its_new_name():
+    with pytest.warns(EvaluationWarning, match="not tested: 'system3'"):
+        result = without(score_matrix(systems=4), 0, 3).compare(baseline="system3")
+    assert "not tested: BM25 has no score" in result.renamed({"system3": "BM25"}).summary
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ({"NRG": "x"}, "`names` must be of systems or measures with scores; got 'NRG'"),
+        ({"nDCG@11": "x"}, "got 'nDCG@11'; did you mean 'nDCG@10'?"),
+        ({"AP": "nDCG@10"}, "`names` must keep measures apart; got 'nDCG@10' for 2 of them"),
+        ({"AP": 3}, "`names` must have strings as values; got 3 for 'AP'"),
+    ],
+)
+def test_renaming_measures_names_what_is_wrong(names, message):
+    with pytest.raises((InputError, TypeError), match=re.escape(message)):
+        score_matrix().compare().renamed(names)
 
 
 def separate(scores, **options):

@@ -44,8 +44,9 @@ def header(content: Content) -> Iterator[Fact]:
         grades = f"{documents.lowest} to {documents.highest}"
         parts.append(f"{counted(documents.judgments, 'judgment')} (grades {grades})")
     yield "Data", ", ".join(parts)
-    measures = [board.measure for board in content.boards.values()]
-    yield "Measures", ". ".join([", ".join(map(str, measures)), *lower_is_better(measures)])
+    boards = content.boards.values()
+    falling = lower_is_better(board.measure for board in boards)
+    yield "Measures", ". ".join([", ".join(map(_measured, boards)), *falling])
     baseline = "none; the best system takes its place"
     if content.baseline is not None:
         baseline = content.writing.name(content.baseline)
@@ -60,6 +61,12 @@ def header(content: Content) -> Iterator[Fact]:
     else:
         yield from ((f"Tests of {head}", text) for head, text in how.items())
     yield from facts.items()
+
+
+def _measured(board: Leaderboard) -> str:
+    """A measure, with what the page calls it if that is another name."""
+    name = str(board.measure)
+    return name if board.head == name else f"{board.head} = {name}"
 
 
 def made_title(content: Content) -> str:
