@@ -81,7 +81,7 @@ def check_latex(text):
     assert bare.count("{") == bare.count("}")
     assert set(re.findall(r"\\[a-z]+", bare)) <= {
         r"\begin", r"\end", r"\caption", r"\centering", r"\toprule", r"\midrule", r"\bottomrule",
-        r"\textbf",
+        r"\textbf", r"\downarrow",
     }  # fmt: skip
     assert not re.search(r"[$%#~^<>*_\[\]]", re.sub(r"\$\^\{[^$]*\}\$", "", bare))
     assert bare.count(r"\begin") == bare.count(r"\end")
