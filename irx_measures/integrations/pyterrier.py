@@ -22,6 +22,7 @@ from ..doubts.facts import Facts, tell
 from ..exceptions import importing
 from ..io.containers import form_of
 from ..io.groups import groups_of
+from ..io.table import IDENTICAL_ASIDE
 from ..io.trec import read_qrels, read_run
 from ..judgments.judged_run import JudgedRun
 from ..measures.declaring.base import Measure, judgments_for
@@ -33,7 +34,13 @@ from ..runsets.runset import RunSet
 from ..typing import ComparisonTest, DataFrame, GroupsLike, MeasureLike, SystemLike
 from .accelerate import accelerate
 from .ir_measures import SYSTEM
-from .pyterrier_baselines import ABOUT_BASELINE, Baselines, refuse_perquery
+from .pyterrier_baselines import (
+    ABOUT_BASELINE,
+    Baselines,
+    hosts_test,
+    refuse_perquery,
+    without_untested,
+)
 from .pyterrier_call import (
     ExperimentCall,
     are_several,
@@ -53,6 +60,7 @@ from .pyterrier_frames import (
     with_terrier_names,
 )
 from .pyterrier_order import in_order
+from .pyterrier_systems import found_by, found_in_batches, guarded, scorable
 
 TESTS_OF_COMPARE_ONLY = frozenset(get_args(ComparisonTest)) - {"t", "wilcoxon"}
 
@@ -77,16 +85,19 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     retr_systems, topics, qrels, eval_metrics, names, *args, **kwargs
         As for ``pyterrier.Experiment``, in the same positions: ``perquery`` is the sixth.
         `retr_systems` may be any sequence or mapping. `eval_metrics` has any names of measures that
-        `evaluate` reads. ``baseline`` may be a name, or a list of positions and names; see the
-        notes. Without names, DataFrames are called ``DataFrame #0`` and so on, by their positions.
+        `evaluate` reads; a measure that has two has a column by each. ``baseline`` may be a name,
+        or a list of positions and names; see the notes. Names must differ. Without names,
+        DataFrames are called ``DataFrame #0`` and so on, by their positions, and systems are
+        numbered if two print the same.
     groups
         The group of each system, by name, for ``select='other-groups'`` and ``'best-per-group'``:
         a dict, or a table (csv, tsv, JSON lines) with the columns run and group.
     strict
-        Whether NaN scores, documents returned or judged twice for a query, and systems of which no
-        document is judged are errors, as in `evaluate`. If false, there is a warning; without a
-        measure of this package, PyTerrier scores the results as they are. Results of transformers
-        that ``pt.Experiment`` runs itself are not checked; see the notes.
+        Whether NaN scores, documents returned or judged twice for a query, and systems that are
+        empty or of which no document is judged are errors, as in `evaluate`. If false, there is a
+        warning; without a measure of this package, PyTerrier scores the results as they are. Of
+        results of transformers that ``pt.Experiment`` runs itself, only whether they are empty is
+        checked; see the notes.
     limits
         The memory that a measure may use, and the size of unpacked files, as in `evaluate`.
     ignore_identical_ids
@@ -104,10 +115,11 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
         When a system is neither a transformer nor a DataFrame, or ids of qrels or topics are not
         strings.
     ValueError
-        When names, groups or the baseline do not match the systems; and as for `evaluate`. A wrong
-        argument is refused before any system runs. Whatever the measures, so are DataFrames of
-        results without rows, with booleans, complex numbers or dates as scores, or with several
-        systems in a column system, run, run_id, runid or tag.
+        When names, groups or the baseline do not match the systems; when a transformer does not
+        return a DataFrame; and as for `evaluate`. A wrong argument is refused before any system
+        runs. Whatever the measures, so are DataFrames of results without rows, with booleans,
+        complex numbers or dates as scores, or with several systems in a column system, run, run_id,
+        runid or tag. An error in a transformer has a note of the system's name (Python 3.11).
 
     Notes
     -----
@@ -118,8 +130,10 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
       given, before the first system is scored. PyTerrier receives the results, in a `scope` in
       which `others` are the systems. ``mrt`` is the time of that one run. ``save_dir``,
       ``plan='tree'``, ``precompute_prefix`` and ``highlight`` are refused.
-    - Comparisons with a baseline are then those of `compare`: p is 1 where two systems have the
-      same scores, and NaN in PyTerrier. ``test`` may not be a function. ``correction`` is None,
+    - p is 1 where two systems have the same scores; it is NaN in ``pt.Experiment``, whose
+      corrections may then reject. Nothing is rejected where p is NaN.
+    - Where the systems run here, comparisons with a baseline are those of `compare`. ``test`` may
+      not be a function. ``correction`` is None,
       ``'none'``, ``'holm'`` (``'h'``), ``'bonferroni'`` (``'b'``) or ``'bh'`` (``'fdr_bh'``). For
       each measure, it covers all pairs of a system and a baseline. ``correction_alpha`` is 1 minus
       the level. Where ``baseline`` is a list, or PyTerrier lacks the test, the columns name the
@@ -158,7 +172,7 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
             table = _experiment(pt, stock, experiment, measures, named, groups, how)
         else:
             table = _of_hosts(pt, stock, given, measures, strict)
-    return in_order(table, list(measures))
+    return in_order(table, _labels_by_name(metrics, measures))
 
 
 def _name_baselines(given: Mapping[str, Any]) -> bool:
@@ -193,6 +207,23 @@ def _labelled(metrics: Iterable[Any]) -> dict[str, Any]:
     return {label: measure for measure, label in label_of.items()}
 
 
+def _labels_by_name(metrics: Iterable[Any], measures: Mapping[str, Any]) -> dict[str, str]:
+    """What PyTerrier calls each measure, by every name that the measure is asked for by.
+
+    PyTerrier shows a measure that has two names once, by the last one.
+    """
+    label_of = {measure: label for label, measure in measures.items()}
+    by_name: dict[str, str] = {}
+    for given in metrics:
+        if isinstance(given, ir_measures.Measure):
+            by_name[str(given)] = label_of[given]
+        elif isinstance(given, str) and given != "mrt":
+            labels = [label_of[one] for one in ir_measures.parse_trec_measure(given)]
+            names = [given] if len(labels) == 1 else labels
+            by_name |= dict(zip(names, labels, strict=True))
+    return by_name
+
+
 def _of_hosts(
     pt: Any,
     stock: Callable[..., Any],
@@ -207,18 +238,23 @@ def _of_hosts(
     systems, names = listed_systems(given["retr_systems"], given.get("names"))
     names = names_of(systems, names)
     systems = list(map(shallow_copy, systems))
-    results = _checked_results(dict(zip(unique(names), systems, strict=True)))
-    passed = {**given, "retr_systems": systems, "names": names}
+    run_names = unique(names)
+    results = _checked_results(dict(zip(run_names, systems, strict=True)), strict)
+    passed = {**given, "names": names}
     if given.get("baseline") is not None:
         refuse_perquery(given)
         (passed["baseline"],) = positions(given["baseline"], names)
+        passed["test"] = hosts_test(given.get("test", "t"))
+    passed["retr_systems"] = [
+        guarded(pt, system, name, strict) for name, system in zip(run_names, systems, strict=True)
+    ]
     if not are_registered(measures):
-        return stock(**passed)
+        return without_untested(stock(**passed))
     check_qrels_ids(given["qrels"])
     with named_mistakes(pt, given["topics"], given["qrels"], results):
         if strict and results:
             _check_frames(pt, given, results, measures, len(results) == len(systems))
-        return stock(**passed)
+        return without_untested(stock(**passed))
 
 
 def _check_frames(
@@ -265,7 +301,7 @@ def _experiment(
     """
     strict = how["strict"]
     systems = dict(zip(call.run_names, call.systems, strict=True))
-    _checked_results(systems)
+    _checked_results(systems, strict)
     group_of = _groups_of_runs(call, groups)
     ours = _checked_own(measures.values())
     baselines = Baselines.of(call, named)
@@ -275,10 +311,7 @@ def _experiment(
     if baselines is not None:
         baselines.rehearse(call.run_names, qrels["qid"].nunique())
     results, times = _run(pt, systems, topics, call.batch_size, call.verbose)
-    if how["ignore_identical_ids"]:
-        results = _without_identical_ids(results)
-    if ours and not strict:
-        results = _valid(results)
+    results = _scored_results(results, bool(ours), how)
     known = results if ours else {}  # in scope: the hosts' measures know no others
     scored = partial(
         stock, list(results.values()), qrels=qrels, filter_by_topics=False, **call.passed
@@ -396,14 +429,29 @@ def _run(
         if isinstance(system, pd.DataFrame):
             found = system
         elif batch_size is None:
-            found = system.transform(topics)
+            found = found_by(system, name, topics)
         else:
-            found = pd.concat(system.transform_gen(topics, batch_size=batch_size))
+            batches = found_in_batches(system, name, topics, batch_size)
+            found = pd.concat([batch for batch, _ in batches])
         if found is not system:
             times[place] = 1000.0 * (perf_counter() - start)
         results[name] = converted(pt, found, name)
         results[name].attrs |= {SYSTEM: name}
     return results, times
+
+
+def _scored_results(
+    results: Mapping[str, Any], ours: bool, how: Mapping[str, bool]
+) -> dict[str, Any]:
+    """The results that PyTerrier scores, read as `how` says; see `_experiment`."""
+    aside = ""
+    if how["ignore_identical_ids"]:
+        results = _without_identical_ids(results)
+        aside = IDENTICAL_ASIDE
+    strict = how["strict"]
+    if ours and not strict:
+        results = _valid(results)
+    return {name: scorable(found, name, strict, aside) for name, found in results.items()}
 
 
 def _valid(results: Mapping[str, Any]) -> dict[str, Any]:
@@ -471,13 +519,18 @@ def _facts(
     return facts
 
 
-def _checked_results(systems: Mapping[str, Any]) -> dict[str, DataFrame]:
-    """The systems that are DataFrames of results, by name; errors as `check_results`."""
+def _checked_results(systems: Mapping[str, Any], strict: bool) -> dict[str, DataFrame]:
+    """The systems that are DataFrames of results, by name; errors as `check_results`.
+
+    If `strict`, InputError if one is empty.
+    """
     import pandas as pd
 
     results = {name: found for name, found in systems.items() if isinstance(found, pd.DataFrame)}
     for name, found in results.items():
         check_results(found, name)
+        if strict:
+            scorable(found, name, strict)
     return results
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import ir_measures
 import numpy as np
 
+from ..common.numeric import FloatArray
 from ..common.validators import choice, number_in
 from ..common.warn import untold, warn
 from ..comparison.result import Comparison
@@ -29,6 +30,8 @@ ABOUT_BASELINE = {"baseline": None, "test": "t", "correction": None, "correction
 # PyTerrier's columns of comparisons: those of `Comparison.to_frame`, and `reject`.
 COMPARED = {"+": "wins", "-": "losses", "p-value": "p"}
 CORRECTED = {"reject": "reject", "p-value corrected": "p_adjusted"}
+
+OF_SCIPY = {"t": "ttest_rel", "wilcoxon": "wilcoxon"}  # the tests of PyTerrier
 
 OF_PAIR = ["measure", "baseline", "system"]
 NUMBERS = [*COMPARED.values(), "p_adjusted"]
@@ -128,3 +131,31 @@ def refuse_perquery(given: Mapping[str, Any]) -> None:
         raise InputError(
             f"Experiment: `perquery` must be False with baselines; got {given['perquery']!r}"
         )
+
+
+def hosts_test(test: Any) -> Any:
+    """The test by which PyTerrier compares systems: its own, with p = 1 where scores are equal.
+
+    SciPy has no p-value where all differences are 0, and a correction may then reject. A user's
+    function, and the name of no test, stay as they are.
+    """
+    if not isinstance(test, str) or test not in OF_SCIPY:
+        return test
+    from scipy import stats
+
+    function = getattr(stats, OF_SCIPY[test])
+
+    def tested(scores: FloatArray, base: FloatArray) -> Any:
+        return (0.0, 1.0) if np.array_equal(scores, base) else function(scores, base)
+
+    return tested
+
+
+def without_untested(result: Any) -> Any:
+    """A result of PyTerrier in which no hypothesis is rejected that has no p-value."""
+    table = result.data if hasattr(result, "export") else result
+    for column in getattr(table, "columns", ()):
+        label, is_of_test, _ = str(column).rpartition(" reject")
+        if is_of_test:
+            table[column] &= table[f"{label} p-value"].notna()
+    return result

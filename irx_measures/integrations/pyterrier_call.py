@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,6 +15,16 @@ from .pyterrier_frames import with_terrier_names
 # Arguments of what PyTerrier does with a whole experiment, with the only value that they may have
 # where it only scores the results.
 REFUSED = {"save_dir": None, "plan": "linear", "precompute_prefix": False, "highlight": None}
+
+# What a user does instead, with the same effect.
+_OF_PREFIX = "run the shared stages first: found = shared(topics), and then give rest(found)"
+INSTEAD = {
+    "save_dir": "run the systems first: pt.io.write_results(system(topics), path), and then give "
+    "pt.io.read_results(path)",
+    "plan": _OF_PREFIX,
+    "precompute_prefix": _OF_PREFIX,
+    "highlight": "the table is a DataFrame: table.style.highlight_max()",
+}
 
 # What Experiment does itself where it runs the systems: PyTerrier does not get these arguments.
 DONE_HERE = {
@@ -79,7 +90,7 @@ def _refuse_whole_experiments(given: Mapping[str, Any]) -> None:
             raise InputError(
                 f"Experiment: `{name}` must be {only!r} with a measure of irx_measures, groups, "
                 "several baselines, a test of compare or ignore_identical_ids: PyTerrier then only "
-                "scores the results"
+                f"scores the results ({INSTEAD[name]})"
             )
 
 
@@ -88,7 +99,7 @@ def listed_systems(
 ) -> tuple[list[SystemLike], Sequence[Any] | None]:
     """The systems, and their names if they are known: the keys, or what is given."""
     if isinstance(retr_systems, Mapping):
-        systems, names = list(retr_systems.values()), list(retr_systems)
+        systems, names = list(retr_systems.values()), _keys(retr_systems, names)
     elif hasattr(retr_systems, "columns") or not isinstance(retr_systems, Iterable):
         raise _other_systems(retr_systems, "")
     else:
@@ -96,22 +107,38 @@ def listed_systems(
     return [with_terrier_names(system, "a system's") for system in systems], names
 
 
-def names_of(systems: Sequence[SystemLike], names: Sequence[Any] | None) -> list[Any]:
-    """The names of the systems.
+def _keys(systems: Mapping[Any, Any], names: Sequence[Any] | None) -> list[Any]:
+    """The keys of a dict of systems; InputError if there are other names."""
+    keys = list(systems)
+    if names is not None and list(names) != keys:
+        raise InputError(
+            "Experiment: systems is a dict: its keys are the names; give no others as `names`; got "
+            f"{cut(list(names))}"
+        )
+    return keys
 
-    Without names, a transformer is called what it prints as. A DataFrame prints its rows: it is
-    called by its position, as in PyTerrier's errors.
+
+def names_of(systems: Sequence[SystemLike], names: Sequence[Any] | None) -> list[Any]:
+    """The names of the systems; InputError if two are equal.
+
+    Without names, a transformer is called what it prints as; all are numbered if two print the
+    same. A DataFrame prints its rows: it is called by its position, as in PyTerrier's errors.
     """
     if names is None:
         called = list(map(str, systems))
         for place, system in enumerate(systems):
             if hasattr(system, "columns"):
                 called[place] = f"DataFrame #{place}"
-        return called
+        return list(unique(called))
     if len(names) != len(systems):
         raise InputError(
             f"Experiment: `names` must have one name per system ({len(systems)}); got {len(names)}"
         )
+    for name, times in Counter(map(str, names)).items():
+        if times > 1:
+            raise InputError(
+                f"Experiment: {times} systems are called {cut(name)}; names must differ"
+            )
     return list(names)
 
 
@@ -152,7 +179,7 @@ def positions(baseline: Any, names: Sequence[Any]) -> list[int]:
 
 
 def unique(names: Sequence[Any]) -> list[str]:
-    """The names; all are numbered if a name is empty or repeated."""
+    """The names as text; all are numbered if a name is empty or repeated."""
     given = [str(name) for name in names]
     if all(given) and len(set(given)) == len(given):
         return given

@@ -13,12 +13,14 @@ from operator import getitem
 from typing import Any
 
 import ir_measures
+import numpy as np
 
 from ..common.writing import one_line
 from ..exceptions import InputError
 from ..io.columns import (
     BESIDE,
     DOC_NAMES,
+    GRADE_LIMIT,
     GRADE_NAMES,
     INSTEAD,
     QUERY_NAMES,
@@ -50,7 +52,7 @@ def with_terrier_names(frame: Any, what: str, graded: bool = False) -> Any:
     """A frame of results or qrels in which columns with other accepted names have PyTerrier's.
 
     ``docid`` is PyTerrier's own number of a document, and stays. `graded` says whether the frame is
-    qrels. What is no DataFrame stays as it is.
+    qrels, whose grades become integers if they are whole. What is no DataFrame stays as it is.
     """
     if form_of(frame) != "DataFrame":
         return frame
@@ -64,7 +66,24 @@ def with_terrier_names(frame: Any, what: str, graded: bool = False) -> Any:
         if present and name not in columns:
             cells = partial(getitem, frame)
             renamed[pick(names, columns, f"{what} DataFrame", cells)] = name
-    return frame.rename(columns=renamed) if renamed else frame
+    if renamed:
+        frame = frame.rename(columns=renamed)
+    return _with_integers(frame) if graded else frame
+
+
+def _with_integers(qrels: DataFrame) -> DataFrame:
+    """Qrels whose grades are integers if all are whole: a merge of pandas makes floats of them.
+
+    Others stay as they are: their reader refuses them.
+    """
+    if list(qrels.columns).count(LABEL) != 1 or qrels[LABEL].dtype == np.int64:
+        return qrels
+    try:
+        grades = floats_of(qrels[LABEL], LABEL)
+    except InputError:
+        return qrels
+    are_whole = np.isfinite(grades) & (np.abs(grades) < GRADE_LIMIT) & (np.floor(grades) == grades)
+    return qrels.assign(**{LABEL: grades.astype(np.int64)}) if are_whole.all() else qrels
 
 
 def shallow_copy(given: Any) -> Any:
@@ -81,8 +100,6 @@ def check_results(found: DataFrame, system: str) -> None:
     The scores may be what `float` reads, and results need no scores, as those of generated answers.
     """
     label = run_label(system)
-    if not len(found):
-        raise InputError(f"{label} is empty: it has no rows")
     columns = list(found.columns)
     once = [name for name in (*BESIDE, "score") if columns.count(name) == 1]
     refuse_several_systems({name: found[name] for name in once}, label)

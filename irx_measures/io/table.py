@@ -222,6 +222,17 @@ def by_pair(table: Table) -> dict[tuple[str, str], Any]:
     return dict(zip(pairs, table.value.tolist(), strict=True))
 
 
+def tell_empty(label: str, strict: bool, aside: str = "") -> None:
+    """InputError, or if not strict a warning, that a run has no rows, `aside` what was left out."""
+    empty = f"{label} is empty: it has no rows{aside}"
+    if strict:
+        raise InputError(f"{empty} (`strict=False` scores it as such)")
+    warn(empty)
+
+
+IDENTICAL_ASIDE = ", documents with the id of their query aside"
+
+
 def run_label(name: str | None) -> str:
     """The label of a run in error messages."""
     return "run" if name is None else f"run {name!r}"

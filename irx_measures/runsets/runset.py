@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 
 from ..common.numeric import Int64Array
-from ..common.warn import warn
 from ..exceptions import InputError
 from ..io.formats import FORMAT
 from ..io.groups import groups_of
 from ..io.source import Source
-from ..io.table import Table
+from ..io.table import IDENTICAL_ASIDE, Table, tell_empty
 from ..judgments.ranking import digest, run_digest
 from ..results.facts import html_of_facts
 from ..typing import GroupsLike, RunsLike
@@ -171,11 +170,8 @@ class RunSet:
             run = run.without_invalid()
         if len(run) or source.may_be_empty:
             return run
-        aside = ", documents with the id of their query aside" if source.without_identical else ""
-        empty = f"{source.label} is empty: it has no rows{aside}"
-        if self.strict:
-            raise InputError(f"{empty} (`strict=False` scores it as such)")
-        warn(empty)
+        aside = IDENTICAL_ASIDE if source.without_identical else ""
+        tell_empty(source.label, self.strict, aside)
         return run
 
     @property

@@ -350,22 +350,17 @@ def _heads_of_names(heads: list[str], table: str) -> dict[str, str]:
             found[what] = present[0]
     if "query" not in found or ("measure" in found and "value" not in found):
         listed = some([*map(shown, heads)], MOST_NAMED) or "none"
-        hint = f" ({MEANS})" if _are_of_means(heads, found) else ""
-        raise InputError(f"{table} {FORM}; got {listed}{hint}")
+        raise InputError(f"{table} {FORM}; got {listed}{_means_hint(heads, found)}")
     return found
 
 
-def _are_of_means(heads: Sequence[str], found: Mapping[str, str]) -> bool:
-    """Whether the columns are those of a table of means: systems or measures, and no queries."""
-    if not {"query", "value"}.isdisjoint(found):
-        return False
-    return "system" in found or _has_measure(heads)
-
-
-def _has_measure(heads: Sequence[str]) -> bool:
-    """Whether a column is called as a measure of ir_measures, or of this package, is."""
+def _means_hint(heads: Sequence[str], found: Mapping[str, str]) -> str:
+    """What a table of systems or of measures is that has no queries, for the end of the message."""
     called = measures_called(heads, True)
-    return any(not isinstance(measure, NamedScore) for measure in called)
+    has_measure = any(not isinstance(measure, NamedScore) for measure in called)
+    if "query" in found or "value" in found or not ("system" in found or has_measure):
+        return ""
+    return f" ({MEANS})"
 
 
 def _asked(measures: Sequence[str] | None, known: Sequence[str]) -> list[str]:

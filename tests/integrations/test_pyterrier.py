@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import sys
 from pathlib import Path
 from time import sleep
 
@@ -15,7 +16,15 @@ from scipy.stats import ttest_rel
 from statsmodels.stats.multitest import multipletests
 
 import irx_measures
-from irx_measures import NRG, EvaluationWarning, Experiment, P_Rareness, evaluate, scope
+from irx_measures import (
+    NRG,
+    EvaluationWarning,
+    Experiment,
+    InputError,
+    P_Rareness,
+    evaluate,
+    scope,
+)
 from irx_measures.integrations.ir_measures import SYSTEM
 from tests import campaigns
 from tests.console import python
@@ -238,6 +247,14 @@ WRONG = [
     ({"plan": "tree"}, ValueError, "`plan` must be 'linear' with"),
     ({"precompute_prefix": True}, ValueError, "`precompute_prefix` must be False with"),
     ({"highlight": "bold"}, ValueError, "`highlight` must be None with"),
+    *(
+        ({name: True}, ValueError, f"only scores the results \\({instead}")
+        for name, instead in {
+            "save_dir": "run the systems first: pt.io.write_results\\(system",
+            "plan": "run the shared stages first: found = shared\\(topics\\), and",
+            "highlight": "the table is a DataFrame: table.style",
+        }.items()
+    ),
     ({"baseline": [0, 4], "eval_metrics": ["map"]}, ValueError, "the positions 0 to 3; got"),
     ({"baseline": 4}, ValueError, "the positions 0 to 3; got 4"),
     ({"baseline": -1}, ValueError, "the positions 0 to 3; got -1"),
@@ -265,9 +282,9 @@ def test_a_wrong_argument_is_refused_before_any_system_runs(systems, wrong, erro
 
 
 @pytest.mark.parametrize(
-    "names", [["same", "same", "1: same", "same"], ["", "", "2", "3"], [1, 2, 3, 4]]
+    "names", [["same", "1: same", "2: same", "same "], ["", "1", "2", "3"], [1, 2, 3, 4]]
 )
-def test_names_may_repeat_and_be_anything_that_prints(names):
+def test_names_may_be_anything_that_prints(names):
     measures = list(MEASURES.values())
     table = Experiment(list(RESULTS.values()), TOPICS, QRELS, measures, names=names)
     assert_same_means(table, means().set_axis(names))
@@ -327,6 +344,26 @@ def test_pyterrier_highlights_its_own_measures():
     styled = Experiment(RESULTS, TOPICS, QRELS, STOCK, highlight="bold")
     assert_frame_equal(styled.data, Experiment(RESULTS, TOPICS, QRELS, STOCK))
     assert "bold" in styled.to_html()
+
+
+@pytest.mark.parametrize("test", ["t", "wilcoxon"])
+@pytest.mark.parametrize("correction", [None, "holm", "bonferroni", "fdr_bh"])
+def test_comparisons_are_the_same_with_a_measure_of_the_package(test, correction):
+    systems = {"a": RESULTS["run0"], "same": RESULTS["run0"], "b": RESULTS["run1"]}
+    how = {"baseline": "a", "test": test, "correction": correction, "correction_alpha": 0.2}
+    stock, ours = (experiment(asked, systems, **how) for asked in (["map"], ["map", OURS]))
+    assert stock["map p-value"].tolist()[1:] == [1.0, pytest.approx(ours["map p-value"][2])]
+    assert_frame_equal(stock, ours[stock.columns], check_dtype=False)
+    if correction is not None:
+        assert stock["map reject"].tolist()[:2] == [False, False]
+
+
+def test_nothing_is_rejected_without_a_p_value():
+    topics = TOPICS[:1]
+    with np.errstate(all="ignore"):
+        table = Experiment(RESULTS, topics, QRELS, ["map"], baseline=0, correction="holm")
+    assert table["map p-value"].isna().all()
+    assert not table["map reject"].any()
 
 
 @pytest.mark.parametrize("how", [{}, {"correction": "holm"}, {"test": "wilcoxon"}])
@@ -467,6 +504,21 @@ WRONG_FOR_ALL = {
     ),
     "a frame as baseline": ({"baseline": TOPICS}, "the positions 0 to 3; got DataFrame"),
     "a list in a list": ({"baseline": [[0]]}, "the positions 0 to 3; got ..0.."),
+    "names": (
+        {"retr_systems": list(RESULTS.values()), "names": ["a", "b", "a", "c"]},
+        "^Experiment: 2 systems are called 'a'; names must differ$",
+    ),
+    "names that print the same": ({"retr_systems": {1: QRELS, "1": QRELS}}, "2 .* called '1'; nam"),
+    "names of transformers": (
+        {"retr_systems": [Search(found) for found in RESULTS.values()], "names": ["x"] * 4},
+        "4 systems are called 'x'",
+    ),
+    "names of a dict": ({"names": ["a", *NAMES[1:]]}, "is a dict: its keys are the names; .* .'a'"),
+    "a title of two": (
+        {"retr_systems": [Search(RESULTS["run0"]), Search(RESULTS["run1"])], "baseline": "search"},
+        "`baseline` must be one or several of .'1: search', '2: search'., .* got 'search'",
+    ),
+    "halves": ({"qrels": QRELS.assign(label=QRELS["label"] + 0.5)}, "^qrels: grades must be whole"),
     "both": ({"baseline": 0, "perquery": True}, "`perquery` must be False with baselines"),
     "measure": ({"eval_metrics": ["NRGG"]}, "measure not found: NRGG; did you mean NRG?"),
 }  # fmt: skip
@@ -480,6 +532,110 @@ def test_what_is_wrong_for_all_measures_is_told_in_the_same_words(case, measure)
     with pytest.raises((ValueError, TypeError), match=message) as caught:
         Experiment(**{**given, **wrong})
     assert "\n" not in str(caught.value)
+
+
+def fails(topics):
+    """An error for topics, but not for the frame without rows that PyTerrier inspects with."""
+    if len(topics):
+        raise KeyError("docno")
+    return TOPICS[:0].assign(docno="", score=0.0)
+
+
+class Broken(pt.Transformer):
+    """A system that returns what a function of the topics does."""
+
+    def __init__(self, returned):
+        self.returned = returned
+
+    def transform(self, topics):
+        return self.returned(topics)
+
+
+@pytest.mark.parametrize("measure", ["map", OURS])
+@pytest.mark.parametrize("batch_size", [None, 4])
+class TestASystemThatFails:
+    """Whether `pt.Experiment` or `Experiment` runs it, as the measure decides."""
+
+    @pytest.mark.parametrize(
+        ("returned", "message"),
+        [
+            (lambda topics: None, "^Experiment: system 'dense' must return .*; got NoneType$"),
+            (lambda topics: [topics], "^Experiment: system 'dense' must return .*; got list$"),
+            (
+                lambda topics: TOPICS[:0],
+                "^run 'dense' is empty: it has no rows .`strict=False` sco",
+            ),
+        ],
+        ids=["None", "a list", "no rows"],
+    )
+    def test_is_named_where_it_returns_no_results(self, measure, batch_size, returned, message):
+        for dense in (Broken(returned), Search(RESULTS["run1"]) >> Broken(returned)):
+            systems = {"run0": RESULTS["run0"], "dense": dense}
+            with pytest.raises(InputError, match=message):
+                experiment([measure], systems, batch_size=batch_size, validate="ignore")
+
+    def test_is_named_in_a_note_on_its_error(self, measure, batch_size):
+        systems = {"run0": RESULTS["run0"], "dense": Broken(fails)}
+        with pytest.raises(KeyError, match="docno") as caught:
+            experiment([measure], systems, batch_size=batch_size)
+        if sys.version_info >= (3, 11):
+            assert caught.value.__notes__ == ["while running system 'dense'"]
+
+    @pytest.mark.parametrize("form", [Search, pd.DataFrame])
+    @pytest.mark.parametrize("how", [{}, {"baseline": "run1", "correction": "holm"}], ids=str)
+    def test_scores_as_in_evaluate_if_it_is_empty_and_asked_so(
+        self, measure, batch_size, form, how
+    ):
+        systems = {**RESULTS, "none": form(RESULTS["run0"][:0])}
+        asked = {"batch_size": batch_size, "strict": False, **how}
+        table, messages = told(lambda: experiment([measure], systems, **asked))
+        assert messages.count("run 'none' is empty: it has no rows") == 1
+        runs = {**CAMPAIGN.runs, "none": RESULTS["run0"][:0]}
+        matrix, _ = told(lambda: evaluate(QRELS, runs, measure, strict=False))
+        np.testing.assert_allclose(table[measure], matrix.means().iloc[:, 0], rtol=1e-12)
+        assert table[measure].iloc[-1] == 0.0
+
+    def test_may_return_nothing_for_some_batches(self, measure, batch_size):
+        short = RESULTS["run1"][RESULTS["run1"]["qid"] == TOPICS["qid"].iloc[0]]
+        (table, _), (expected, _) = [
+            told(lambda form=form: experiment([measure], {**RESULTS, "short": form(short)}))
+            for form in (Search, pd.DataFrame)
+        ]
+        assert_frame_equal(table, expected)
+
+
+def test_a_system_that_returns_only_documents_with_the_id_of_their_query_is_empty():
+    same = RESULTS["run1"].assign(docno=RESULTS["run1"]["qid"])
+    systems = {"run0": RESULTS["run0"], "same": same}
+    empty = "run 'same' is empty: it has no rows, documents with the id of their query aside"
+    with pytest.raises(InputError, match=f"^{empty} "):
+        experiment(["map"], systems, ignore_identical_ids=True)
+    _, messages = told(
+        lambda: experiment(["map"], systems, ignore_identical_ids=True, strict=False)
+    )
+    assert empty in messages
+
+
+def test_systems_that_pyterrier_runs_share_stages_as_they_do_there():
+    first = Search(RESULTS["run0"])
+    asked = ({"a": first >> Broken(lambda found: found), "b": first}, TOPICS, QRELS, ["map"])
+    with pytest.warns(UserWarning, match="There are shared pipeline components among 2 pipelines"):
+        table = Experiment(*asked)
+    first.asked.clear()
+    assert_frame_equal(Experiment(*asked, plan="tree", verbose=False), table)
+    assert len(first.asked) == 1
+
+
+@pytest.mark.parametrize("label", ["float64", "Float64", "Int64", "uint8", object])
+@pytest.mark.parametrize("measure", ["map", OURS])
+def test_grades_are_whole_numbers_of_any_type(label, measure):
+    grades = QRELS["label"].clip(lower=0)
+    expected = experiment([measure], qrels=QRELS.assign(label=grades))
+    numbers = grades.astype(float) if label is object else grades
+    given = QRELS.assign(label=numbers.astype(label))
+    assert_frame_equal(experiment([measure], qrels=given), expected)
+    renamed = given.rename(columns={"label": "relevance"})
+    assert_frame_equal(experiment([measure], qrels=renamed), expected)
 
 
 @pytest.mark.parametrize("measure", ["map", OURS])
@@ -575,6 +731,30 @@ def test_columns_have_the_names_of_other_tools(tool, measure):
 SAME_NAMES = {"AP": "map", "RR": "recip_rank", "nDCG": "ndcg", "precision@5": "P_5"}
 
 
+TWICE_NAMED = ["nDCG@10", "P_5", "ndcg_cut_10", ir_measures.P @ 5, "map"]
+
+
+@pytest.mark.parametrize("more", [[], [OURS]])
+def test_a_measure_has_a_column_by_each_of_its_names(more):
+    columns = ["nDCG@10", "P_5", "ndcg_cut_10", "P@5", "map", *more]
+    same = {"nDCG@10": "ndcg_cut_10", "P_5": "P@5"}
+    table = experiment([*TWICE_NAMED, *more], baseline=0)
+    assert table.columns[1 : len(columns) + 1].tolist() == columns
+    for one, another in same.items():
+        for what in ("", " +", " -", " p-value"):
+            assert table[one + what].equals(table[another + what])
+    rows = experiment([*TWICE_NAMED, *more], perquery=True)
+    assert rows["measure"].tolist() == columns * (len(RESULTS) * len(TOPICS))
+    assert rows.index.is_unique
+    means = rows.groupby(["name", "measure"])["value"].mean().unstack()
+    scores = experiment([*TWICE_NAMED, *more], dataframe=False)
+    for name, of_system in scores.items():
+        assert list(of_system) == columns
+        assert means.loc[name][columns].tolist() == pytest.approx([*of_system.values()])
+    alone = experiment(["official", "map"]).columns.tolist()
+    assert (alone.count("map"), alone.count("AP")) == (1, 0)
+
+
 @pytest.mark.parametrize("more", [[], [OURS]])
 def test_names_of_measures_are_those_of_evaluate(more):
     table = experiment([*SAME_NAMES, *more])
@@ -610,7 +790,9 @@ def test_answers_are_scored_without_documents_and_beside_rankings():
     asked = ([answers, answers.head(5)], TOPICS, qrels, [is_gold], ["rag", "short"])
     one, several = Experiment(*asked, baseline=0), Experiment(*asked, baseline=[0])
     assert one["is_gold"][0] == 2 / 6
-    assert_same_result(one, pt.Experiment(*asked, baseline=0))
+    expected = pt.Experiment(*asked, baseline=0)
+    expected.loc[1, "is_gold p-value"] = 1.0  # of equal scores
+    assert_same_result(one, expected)
     assert several["is_gold + (rag)"].equals(one["is_gold +"])
     ranked = {name: results.merge(answers) for name, results in RESULTS.items()}
     rows = Experiment(ranked, TOPICS, qrels, [is_gold, OURS], perquery=True)
