@@ -458,7 +458,7 @@ def _valid(results: Mapping[str, Any]) -> dict[str, Any]:
     """The results without what `evaluate` drops with ``strict=False``."""
     kept = {}
     for name, found in results.items():
-        valid = read_run(found, name).valid_rows()
+        valid = read_run(found, name).valid_rows() if len(found) else None
         kept[name] = found if valid is None else found.iloc[valid]
     return kept
 

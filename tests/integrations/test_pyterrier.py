@@ -604,6 +604,15 @@ class TestASystemThatFails:
         assert_frame_equal(table, expected)
 
 
+@pytest.mark.parametrize("measure", ["map", OURS])
+def test_results_without_rows_may_lack_columns(measure):
+    systems = {**RESULTS, "none": Broken(lambda topics: pd.DataFrame())}
+    asked = {"strict": False, "validate": "ignore"}
+    table, messages = told(lambda: experiment([measure], systems, **asked))
+    assert "run 'none' is empty: it has no rows" in messages
+    assert table[measure].iloc[-1] == 0.0
+
+
 def test_a_system_that_returns_only_documents_with_the_id_of_their_query_is_empty():
     same = RESULTS["run1"].assign(docno=RESULTS["run1"]["qid"])
     systems = {"run0": RESULTS["run0"], "same": same}
