@@ -102,4 +102,5 @@ def _place(column: Any, labels: list[str]) -> tuple[int, int]:
     label = _label_of(column, labels)
     if label is None:
         return (2, 0) if column == "mrt" else (0, 0)
-    return (1 if column == label else 3), labels.index(label)
+    part = 1 if column == label else 3
+    return part, labels.index(label)

@@ -111,7 +111,10 @@ def guarded(pt: Any, system: Any, name: str, strict: bool) -> Any:
             for found, topics in found_in_batches(system, name, input, batch_size):
                 rows += len(found)
                 scored = found if len(found) else _with_a_row(found)
-                yield (scored, topics) if output_topics else scored
+                if output_topics:
+                    yield scored, topics
+                else:
+                    yield scored
             if not rows:
                 tell_empty(run_label(name), strict)
 

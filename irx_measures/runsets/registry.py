@@ -259,7 +259,8 @@ def _of_files(name: str, states: tuple[tuple[str, FileState], ...] = ()) -> RunS
 
     A label has ``#`` between name and digest, so a set of a path with one is named after its run.
     """
-    return RunSet(name, name=None if "#" in name else name)
+    known_as = None if "#" in name else name
+    return RunSet(name, name=known_as)
 
 
 def _unknown(names: Sequence[str], files: bool) -> str:
