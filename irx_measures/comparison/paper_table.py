@@ -20,10 +20,7 @@ from .board import Leaderboard
 from .cells import means
 from .hypotheses import Hypotheses
 from .words import (
-    BETTER_THAN,
     LETTERS,
-    NOT_DIFFERENT,
-    WORSE_THAN,
     method_text,
     not_tested,
     pairs_differ,
@@ -32,7 +29,7 @@ from .words import (
 if TYPE_CHECKING:
     from .result import Comparison
 
-MACRO_MEAN = "macro mean"
+SYSTEM, MACRO_MEAN = "System", "macro mean"
 
 SINGLE_LETTERS = 26  # of the alphabet; then aa, ab, ..., with commas between
 
@@ -74,12 +71,11 @@ def _macro_table(
     result: Comparison, board: Leaderboard, places: int, systems: Sequence[str] | None
 ) -> TextTable:
     names, macro, *of_groups = macro_columns(result, board, systems)
-    head = _head_of_names(result, [macro])
 
     def written(markup: Markup) -> str:
         return macro_caption(result, board, markup, [macro])
 
-    return TextTable([replace(names, name=head), macro, *of_groups], places, caption=written)
+    return TextTable([replace(names, name=SYSTEM), macro, *of_groups], places, caption=written)
 
 
 def macro_caption(
@@ -103,7 +99,7 @@ def paper_text_table(
 ) -> TextTable:
     """The table, for a format of texts and papers."""
     names, *of_measures = score_columns(result, systems)
-    columns = [replace(names, name=_head_of_names(result, of_measures)), *of_measures]
+    columns = [replace(names, name=SYSTEM), *of_measures]
 
     def written(markup: Markup) -> str:
         return caption(result, markup, of_measures)
@@ -130,17 +126,6 @@ def _in_order(result: Comparison, board: Leaderboard, systems: Sequence[str] | N
     shown = list(known) if systems is None else _checked(systems, known)
     shown.sort(key=lambda name: place.get(name, len(place)))
     return shown
-
-
-def _head_of_names(result: Comparison, columns: Sequence[Column]) -> str:
-    """The head of the column of systems, which says what the marks of the table mean."""
-    marked = any(any(column.marks) for column in columns)
-    meanings = [NOT_DIFFERENT] if marked else []
-    if result.baselines:
-        beaten, beating = _marked(result, columns)
-        occurring = zip((beaten, beating), (BETTER_THAN, WORSE_THAN), strict=True)
-        meanings = [meaning for names, meaning in occurring if names]
-    return f"System ({', '.join(meanings)})" if meanings else "System"
 
 
 def caption(result: Comparison, markup: Markup, columns: Sequence[Column]) -> str:

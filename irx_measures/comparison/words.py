@@ -45,9 +45,6 @@ MACRO_TESTS = {
 RANK = "the ranks that the tests of all pairs cannot rule out"
 
 # What letters and the arrow before them mean, in the heads of tables.
-BETTER_THAN, NOT_DIFFERENT = "letters: better than", "letters: not different from"
-WORSE_THAN = "arrow: worse than"
-
 LETTERS = "two systems share a letter if they do not differ significantly"
 
 NO_INTERVALS = (

@@ -19,7 +19,7 @@ from ..measures.naming.labels import short_labels
 # for they would speak of nearly all runs of a deep one.
 MOSTLY, LESS = Fraction(9, 10), Fraction(1, 10)
 
-INSTEAD = "see nDCGBound, BootNDCG"
+INSTEAD = "if the ideal ranking stays; see nDCGBound(bound=upper), BootNDCG"
 
 # ir_measures' own measures that count, or that leave unjudged documents out.
 LEAVE_OUT_UNJUDGED = tuple(

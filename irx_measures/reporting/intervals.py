@@ -80,9 +80,11 @@ def interval_columns(
         of_judgments, of_topics = " judgments", " topics"  # which of both intervals it is
     share = level_text(level)
     over = f"{share} interval over missing judgments"
-    what = f"{share} interval of the scores with drawn grades of unjudged documents"
-    drawn = _meaning(of_judgments, what)
+    grades = "with drawn grades of unjudged documents"
     for measure in measures:
+        drawn = _meaning(of_judgments, f"mean of the queries' {share} intervals {grades}")
+        if learned and measure in learned:
+            drawn = _meaning(of_judgments, f"{share} interval of the mean {grades}")
         columns += score_columns(matrix.select([measure]))
         for place, quantile in enumerate(_quantiles(measure, level)):
             (end,) = score_columns(matrix.select([quantile]))

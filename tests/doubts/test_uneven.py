@@ -11,7 +11,9 @@ from irx_measures.reporting.report import report
 from tests.campaigns import pyterrier_frames, trec_files
 from tests.doubts import UNEVEN, told
 
-BOUND = "nDCG@10 is a lower bound (see nDCGBound, BootNDCG)"
+BOUND = (
+    "nDCG@10 is a lower bound (if the ideal ranking stays; see nDCGBound(bound=upper), BootNDCG)"
+)
 JUDGED = [f"d{number}" for number in range(10)]
 QRELS = {f"q{number}": {doc: int(doc < "d5") for doc in JUDGED} for number in range(4)}
 
@@ -73,7 +75,11 @@ TWO = {"a": run(10), "b": run(5)}
     ("measures", "end"),
     [
         (["nDCG@10"], f"so its {BOUND}"),
-        (["P@5", "nDCG@10"], "so its P@5 and nDCG@10 are lower bounds (see nDCGBound, BootNDCG)"),
+        (
+            ["P@5", "nDCG@10"],
+            "so its P@5 and nDCG@10 are lower bounds (if the ideal ranking stays; see "
+            "nDCGBound(bound=upper), BootNDCG)",
+        ),
         (["AP", "RR", "P@5", "R@5", "ERR@9"], "its AP, RR, P@5 and 2 more measures are lower b"),
         (["NRG(prior=others)@10"], "so what it adds is more than NRG(prior=others)@10 says"),
         (
@@ -84,7 +90,11 @@ TWO = {"a": run(10), "b": run(5)}
             ["NRG(prior=others)@10", "nDCG@10"],
             f"so its {BOUND}, and what it adds is more than NRG(prior=others)@10 says",
         ),
-        (["BootNDCG@10", "AP"], "its AP is a lower bound (see nDCGBound, BootNDCG)"),
+        (
+            ["BootNDCG@10", "AP"],
+            "its AP is a lower bound (if the ideal ranking stays; see nDCGBound(bound=upper), "
+            "BootNDCG)",
+        ),
     ],
     ids=str,
 )
@@ -131,7 +141,9 @@ def test_select_drops_it_with_its_measures():
     matrix, _ = told(lambda: evaluate(QRELS, TWO, ["nDCG@10", "AP", "nDCGBound@10"]))
     assert matrix.select("nDCGBound@10").warnings == ()
     (text,) = matrix.select("AP").warnings
-    assert text.endswith("its AP is a lower bound (see nDCGBound, BootNDCG)")
+    assert text.endswith(
+        "its AP is a lower bound (if the ideal ranking stays; see nDCGBound(bound=upper), BootNDCG)"
+    )
     (text,) = matrix.queries(["q1", "q2"]).warnings
     assert "its nDCG@10 and AP are" in text
     assert matrix.select(["nDCG@10", "AP"]).queries(["q1"]).warnings == (text,)
