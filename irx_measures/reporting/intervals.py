@@ -82,7 +82,7 @@ def interval_columns(
     over = f"{share} interval over missing judgments"
     grades = "with drawn grades of unjudged documents"
     for measure in measures:
-        drawn = _meaning(of_judgments, f"mean of the queries' {share} intervals {grades}")
+        drawn = _meaning(of_judgments, f"mean of the {share} intervals of all queries, {grades}")
         if learned and measure in learned:
             drawn = _meaning(of_judgments, f"{share} interval of the mean {grades}")
         columns += score_columns(matrix.select([measure]))

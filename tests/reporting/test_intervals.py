@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import numpy as np
 import pytest
 from ir_measures import P, nDCG
 from numpy.testing import assert_allclose
@@ -58,8 +59,8 @@ def test_bootstrapped_measures_are_bounded_by_their_quantiles(campaign):
     ("measures", "ends", "meaning"),
     [
         (MEASURES, ["judgments lower", "judgments upper", "topics lower", "topics upper"],
-         "judgments lower, judgments upper: 90% interval of the scores with drawn grades of "
-         "unjudged documents. topics lower, topics upper: 90% t interval over topics."),
+         "judgments lower, judgments upper: mean of the 90% intervals of all queries, with "
+         "drawn grades of unjudged documents. topics lower, topics upper: 90% t interval over topics."),
         ([nDCG @ 10], ["lower", "upper"], "lower, upper: 90% t interval over topics."),
     ],
 )  # fmt: skip
@@ -70,6 +71,17 @@ def test_people_are_told_which_interval_an_end_is_of(campaign, form, measures, e
     for end in ends:
         assert f"{measures[0]} {end}" in text
     assert meaning.replace("%", r"\%" if form == "latex" else "%") in text
+
+
+def test_an_interval_of_a_learned_mean_is_called_so(campaign):
+    measure = BootNDCG(prior="learned", stat="mean") @ 10
+    matrix = evaluate(campaign.qrels, campaign.runs, with_quantiles([measure], 0.9))
+    ends = np.zeros((2, len(matrix.systems)))
+    column = interval_columns(matrix, [measure], 0.9, {measure: ends})[1]
+    assert column.meaning == (
+        "judgments lower, judgments upper: 90% interval of the mean with drawn grades of "
+        "unjudged documents."
+    )
 
 
 def test_quantiles_are_spelled_without_exponents():
