@@ -60,7 +60,8 @@ def test_bootstrapped_measures_are_bounded_by_their_quantiles(campaign):
     [
         (MEASURES, ["judgments lower", "judgments upper", "topics lower", "topics upper"],
          "judgments lower, judgments upper: mean of the 90% intervals of all queries, with "
-         "drawn grades of unjudged documents. topics lower, topics upper: 90% t interval over topics."),
+         "drawn grades of unjudged documents. topics lower, topics upper: 90% t interval over "
+         "topics."),
         ([nDCG @ 10], ["lower", "upper"], "lower, upper: 90% t interval over topics."),
     ],
 )  # fmt: skip
