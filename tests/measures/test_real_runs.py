@@ -58,6 +58,7 @@ def test_scores_per_query_equal_those_of_ir_measures(data, collection, step, run
             assert_allclose(matrix[ours][place], expected, rtol=1e-12, atol=1e-15, err_msg=told)
 
 
+@pytest.mark.whole
 def test_rbp_equals_cwl_eval_on_real_runs(data):
     pytest.importorskip("cwl")
     folder = data / "trec-dl-2019-passage"

@@ -56,7 +56,7 @@ def has_headers(python):
     return done.returncode == 0 and Path(done.stdout.strip(), "Python.h").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="the core of Python 3.10 is its own")
 def test_a_core_that_the_newest_python_built_works_in_this_one(tmp_path):
     newest = next(filter(has_headers, newer_pythons()), None)
