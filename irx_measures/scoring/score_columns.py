@@ -186,7 +186,10 @@ class FrameColumns:
         return _numbered_ids(names, code)
 
     def units(self, head: str) -> Ids:
-        found, distinct = self._column(head).fillna("").astype(str).factorize()
+        column = self._column(head)
+        cells = column.astype(object)  # a categorical column of pandas 2 takes no new text
+        cells[column.isna()] = ""
+        found, distinct = cells.astype(str).factorize()
         return _numbered_ids(list(distinct), np.asarray(found, np.int32))
 
     def numbers(self, head: str) -> FloatArray:
