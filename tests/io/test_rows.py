@@ -17,6 +17,7 @@ from irx_measures.io.qrels_files import filled_rows
 from irx_measures.io.row_blocks import Block, rows
 from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.reporting.report.documents import read_topics
+from tests.examples import in_turn
 
 
 def rows_of(columns, value):
@@ -326,23 +327,15 @@ def result_of(use, path):
         return str(error)
 
 
-def uses_and_forms():
-    """Every use in both forms; only one of them, each in turn, is in the gate."""
-    for place, use in enumerate(USES):
-        for turn, form in enumerate(("csv", "json")):
-            marks = () if place % 2 == turn else pytest.mark.whole
-            yield pytest.param(use, form == "json", marks=marks, id=f"{use}-{form}")
-
-
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
-@pytest.mark.parametrize(("use", "of_json"), [*uses_and_forms()])
+@pytest.mark.parametrize(("use", "form"), in_turn(USES, ("csv", "json")))
 @given(seed=st.integers(0, 1 << 32), block=st.sampled_from([60, 1 << 22]))
-def test_columns_and_rows_of_untidy_files_are_the_same(tmp_path_factory, use, of_json, seed, block):
+def test_columns_and_rows_of_untidy_files_are_the_same(tmp_path_factory, use, form, seed, block):
     """Read by whole columns, and row by row: the same table, or the same error."""
     random = Random(seed)  # drawn evenly: Hypothesis prefers zeros
     for _ in range(10):
-        name, text = untidy(random, use, of_json)
+        name, text = untidy(random, use, form == "json")
         path = written(tmp_path_factory.getbasetemp(), name, text)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(reading, "BLOCK_BYTES", block)

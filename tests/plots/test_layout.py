@@ -14,6 +14,7 @@ from matplotlib.text import Text
 
 from irx_measures import InputError, plots
 from irx_measures.plots.style import SAVED, package_style, points_of
+from tests.examples import in_turn
 from tests.plots.scenes import SCENES, matrix_of, systems
 
 pytestmark = pytest.mark.slow
@@ -87,16 +88,8 @@ def faults_of(figure):
         yield f"the axes have {frame.width / figure.dpi:.2f} x {frame.height / figure.dpi:.2f} in"
 
 
-def scenes_and_widths():
-    """Every scene in both widths; only one of them, each in turn, is in the gate."""
-    for place, scene in enumerate(SCENES):
-        for turn, width in enumerate((3.3, 7.0)):
-            marks = () if place % 2 == turn else pytest.mark.whole
-            yield pytest.param(scene, width, marks=marks)
-
-
 @pytest.mark.filterwarnings("ignore:Glyph .* missing from font")
-@pytest.mark.parametrize(("scene", "width"), [*scenes_and_widths()])
+@pytest.mark.parametrize(("scene", "width"), in_turn(SCENES, (3.3, 7.0)))
 def test_texts_of_a_saved_picture_do_not_overlap_and_are_inside(scene, width, tmp_path):
     ax = SCENES[scene](matrix_of(NAMES), width=width)
     plots.save(ax, tmp_path / "it.svg")
