@@ -224,13 +224,21 @@ def _have_ranks(rows: bytes, width: int) -> bool:
     text = np.frombuffer(rows, np.uint8)
     end = np.flatnonzero(text <= ord(" "))  # of each cell
 
-    def consist(of_kind: BoolArray, place: int) -> BoolArray:
-        bounds = np.column_stack([end[place - 1 :: width] + 1, end[place::width]])
-        return np.logical_and.reduceat(of_kind, bounds.ravel())[::2]
+    def bounds(place: int) -> Int64Array:
+        return np.column_stack([end[place - 1 :: width] + 1, end[place::width]])
 
+    return _are_ranks_and_tags(text, bounds(RANK_PLACE), bounds(TAG_PLACE))
+
+
+def _are_ranks_and_tags(text: NDArray[np.uint8], ranks: Int64Array, tags: Int64Array) -> bool:
+    """Whether ranks are numbers, and tags begin with none: see `_continues_tag`.
+
+    Both are the starts and the ends of cells, (cells, 2), in the order of the text.
+    """
     is_digit = (text >= ord("0")) & (text <= ord("9"))
-    are_ranks = consist(is_digit, RANK_PLACE).all()
-    return bool(are_ranks and not consist(IS_OF_NUMBER[text], TAG_PLACE).any())
+    are_ranks = np.logical_and.reduceat(is_digit, ranks.ravel())[::2]
+    are_numbers = np.logical_and.reduceat(IS_OF_NUMBER[text], tags.ravel())[::2]
+    return bool(are_ranks.all() and not are_numbers.any())
 
 
 def _without_comments(block: bytes) -> tuple[bytes, dict[int, bytes]]:
@@ -269,11 +277,10 @@ def _spaced_once(block: bytes, layout: Layout) -> tuple[bytes, Int64Array] | Non
     if is_long.any():
         if layout is not RUN:
             return None
-        ranks = is_long[line] & (place == RANK_PLACE)
-        tags = is_long[line] & (place == TAG_PLACE)
-        of_ranks = np.array([start[ranks], end[ranks]])
-        of_tags = np.array([start[tags], end[tags]])
-        if not _continue_tags(text, of_ranks, of_tags):
+        of_long, bounds = is_long[line], np.column_stack([start, end])
+        ranks = bounds[of_long & (place == RANK_PLACE)]
+        tags = bounds[of_long & (place == TAG_PLACE)]
+        if not _have_feeds_only(text) or not _are_ranks_and_tags(text, ranks, tags):
             return None
     kept = place < layout.width
     rows = _joined(text, start[kept], end[kept], place[kept] == layout.width - 1)
@@ -282,19 +289,10 @@ def _spaced_once(block: bytes, layout: Layout) -> tuple[bytes, Int64Array] | Non
     return rows, np.flatnonzero(count)
 
 
-def _continue_tags(text: NDArray[np.uint8], ranks: Int64Array, tags: Int64Array) -> bool:
-    """Whether what follows the tags of lines may do so.
-
-    `ranks` and `tags` are the bounds of the cells: their starts and their ends. See
-    `_continues_tag`.
-    """
-    digits = np.append(0, np.cumsum((text >= ord("0")) & (text <= ord("9"))))
-    of_numbers = np.append(0, np.cumsum(IS_OF_NUMBER[text]))
-    are_ranks = np.diff(digits[ranks], axis=0) == np.diff(ranks, axis=0)
-    are_numbers = np.diff(of_numbers[tags], axis=0) == np.diff(tags, axis=0)
+def _have_feeds_only(text: NDArray[np.uint8]) -> bool:
+    """Whether carriage returns stand at the ends of lines only."""
     after = text[np.flatnonzero(text == ord("\r")) + 1]
-    at_ends = (after == ord("\n")) | (after == ord("\r"))
-    return bool(are_ranks.all() and not are_numbers.any() and at_ends.all())
+    return bool(((after == ord("\n")) | (after == ord("\r"))).all())
 
 
 def _joined(
