@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from ..exceptions import InputError
 from ..explaining.explain import explain
-from ..measures.naming.labels import short_labels
 from ..reporting.explanation import explanation_output
 from ..results.output import Output
 from ..results.tables import TextTable
@@ -106,6 +105,4 @@ def _changes(options: argparse.Namespace, inputs: Inputs, system: str, against: 
     rising = [row for row in found.order.tolist() if found.by_topic[row] > 0][:MOST]
     falling = [row for row in found.order.tolist() if found.by_topic[row] < 0][-MOST:]
     table = TextTable(found.columns([*rising, *falling]), places(options, PLACES))
-    (label,) = short_labels(result.matrix.measures)
-    said = f"{system} minus {against}: {found.sentence(label)} --query ID shows why."
-    return Output(options.output_format, [table], [said])
+    return Output(options.output_format, [table], [f"{found.summary} --query ID shows why."])

@@ -182,7 +182,8 @@ SHARED = {
         ("--plot",),
         "draw {} (.png, .svg or .pdf)",
         "draw a picture (.png, .svg or .pdf). irx compare draws the leaderboard, or the "
-        "differences to each --baseline; with --by, of each group; a panel for each measure",
+        "differences to each --baseline; with --by, of each group; a panel for each measure. "
+        "Of macro means of two systems it draws a forest: their difference in each collection",
         {"metavar": "FILE", "type": Path},
     ),
     "width": Shared(

@@ -18,8 +18,7 @@ USAGE_ERROR = 2  # argparse's own exit status
 
 SEVERAL = ("+", "*")  # what argparse calls one or more values, and any number
 
-# How argparse begins the message on arguments, and ends that on options of which one is needed.
-REQUIRED, IS_REQUIRED = "the following arguments are required", "is required"
+REQUIRED = "the following arguments are required"  # how argparse begins this message
 
 EXAMPLE = re.compile(r"^ +(irx .*)", re.MULTILINE)  # the first one of a help
 
@@ -256,13 +255,17 @@ class Parser(argparse.ArgumentParser):
 
     def _of_letter(self, letter: str) -> str:
         """The end of a message about a short option: the few long ones with this first letter."""
+        if not letter:
+            return ""
         found = [
             written
             for action in self._actions
             for written in action.option_strings
-            if written.startswith(f"--{letter}") and letter
+            if written.startswith(f"--{letter}")
         ]
-        return f"; did you mean {' or '.join(found)}?" if 0 < len(found) <= MOST_NEAR else ""
+        if not found or len(found) > MOST_NEAR:
+            return ""
+        return f"; did you mean {' or '.join(found)}?"
 
     def _format_of(self, text: str) -> str:
         """The format that the end of a text names, such as csv of out.csv; empty if it names none.
@@ -313,8 +316,9 @@ class Parser(argparse.ArgumentParser):
             lambda found: self._argument(found[1], found[2]) or found[2], message
         )
         about = message.partition("`")[0].split(": ")
-        begins = [first[0] for part in about if (first := FIRST_WORD.match(part))]
-        if not ir_measures.measures.registry.keys().isdisjoint(begins):
+        begins = [FIRST_WORD.match(part) for part in about]
+        names = [found[0] for found in begins if found]
+        if not ir_measures.measures.registry.keys().isdisjoint(names):
             return message
         return PARAMETER.sub(lambda found: self._parameter(found[1]), message)
 
@@ -353,7 +357,7 @@ class Parser(argparse.ArgumentParser):
         above = ""
         if message.startswith(REQUIRED) and any(self.commands()):
             above = f"{self.format_help()}\n"
-        elif message.startswith(REQUIRED) or message.endswith(IS_REQUIRED):
+        elif message.startswith(REQUIRED):
             message = f"{message}{self._how_to_go_on(message)}"
         line = f"{self.prog}: error: {message_line(printable(message))} (see {self.prog} --help)\n"
         printed = f"{above}{line}" if sys.stderr else None  # Python 3.10 writes to a closed one

@@ -99,8 +99,8 @@ class Difference(ReadOnlyArrays):
         Returns
         -------
         DataFrame
-            The column query_id, a column with the scores of each of the two systems, which has its
-            name, and the column difference.
+            The column query_id (of a macro mean: collection or group), a column with the scores of
+            each of the two systems, which has its name, and the column difference.
         """
         return frame(arrays_of(self.columns()))
 

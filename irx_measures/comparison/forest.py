@@ -38,6 +38,11 @@ class ForestRow(NamedTuple):
     p_adjusted: float | None = None  # of a test
     significant: bool = False  # by the test
 
+    @property
+    def is_new(self) -> bool:
+        """Whether it is one further group, of which only the interval is shown."""
+        return self.queries is None and self.p_adjusted is None
+
 
 @dataclass(frozen=True, eq=False)
 class Forest:

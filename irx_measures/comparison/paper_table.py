@@ -19,12 +19,7 @@ from ..stats.pairs import highest
 from .board import Leaderboard
 from .cells import means
 from .hypotheses import Hypotheses
-from .words import (
-    LETTERS,
-    method_text,
-    not_tested,
-    pairs_differ,
-)
+from .words import LETTERS, method_text, not_tested, pairs_differ
 
 if TYPE_CHECKING:
     from .result import Comparison

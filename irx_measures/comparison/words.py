@@ -44,7 +44,6 @@ MACRO_TESTS = {
 
 RANK = "the ranks that the tests of all pairs cannot rule out"
 
-# What letters and the arrow before them mean, in the heads of tables.
 LETTERS = "two systems share a letter if they do not differ significantly"
 
 NO_INTERVALS = (

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import ir_measures
 import numpy as np
@@ -61,6 +62,14 @@ def other_queries(judged: Sequence[str], returned: Sequence[str]) -> str:
         f"qrels and runs share no query: the qrels have {some_ids(judged, returned)}, the first "
         f"run {some_ids(returned, judged)}"
     )
+
+
+def refuse_other_queries(judged: Sequence[str], first: Table) -> NoReturn:
+    """InputError: no run has a query of the qrels; the message names some of the first run."""
+    said = other_queries(judged, first.query_ids)
+    if os.path.isfile("".join(first.doc.take(slice(1)))):  # {"bm25": ["run.1", "run.2"]}
+        said = f"{said}; the files of a run are listed as pathlib.Path"
+    raise InputError(said)
 
 
 class Facts:
@@ -143,15 +152,6 @@ class Facts:
             same = self._doubts.setdefault(key, {})
             for label, doubt in of_runs.items():
                 same[label] = same[label].plus(doubt) if label in same else doubt
-
-    def refuse_other_queries(self, judged: Sequence[str], first: Table) -> None:
-        """InputError if no run returned a document for a query of the qrels, as the first run."""
-        if self.rankings:
-            return
-        said = other_queries(judged, first.query_ids)
-        if os.path.isfile("".join(first.doc.take(slice(1)))):  # {"bm25": ["run.1", "run.2"]}
-            said = f"{said}; the files of a run are listed as pathlib.Path"
-        raise InputError(said)
 
     def refuse_other_ids(self) -> None:
         """InputError if runs returned documents, and no document of any run is judged."""

@@ -18,11 +18,11 @@ import numpy as np
 
 from ..common.memory import memory_limit
 from ..common.numeric import FloatArray
-from ..doubts.facts import Facts, tell
+from ..doubts.facts import Facts, refuse_other_queries, tell
 from ..exceptions import importing
 from ..io.containers import form_of
 from ..io.groups import groups_of
-from ..io.table import IDENTICAL_ASIDE
+from ..io.table import IDENTICAL_ASIDE, run_label, tell_empty
 from ..io.trec import read_qrels, read_run
 from ..judgments.judged_run import JudgedRun
 from ..measures.declaring.base import Measure, judgments_for
@@ -514,8 +514,8 @@ def _facts(
     runs = {name: read_run(found, name) for name, found in results.items()}
     for name, run in runs.items():
         facts.add(JudgedRun(judgments, run, name))
-    if are_all:
-        facts.refuse_other_queries(judgments.query_ids, next(iter(runs.values())))
+    if are_all and not facts.rankings:
+        refuse_other_queries(judgments.query_ids, next(iter(runs.values())))
     return facts
 
 
@@ -529,8 +529,8 @@ def _checked_results(systems: Mapping[str, Any], strict: bool) -> dict[str, Data
     results = {name: found for name, found in systems.items() if isinstance(found, pd.DataFrame)}
     for name, found in results.items():
         check_results(found, name)
-        if strict:
-            scorable(found, name, strict)
+        if strict and not len(found):
+            tell_empty(run_label(name), strict)
     return results
 
 

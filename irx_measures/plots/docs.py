@@ -26,8 +26,15 @@ SHARED = {  # one that has the name of another stands before it
     "%(comparison)s": """
         result
             The result of `irx_measures.compare`.
+        %(measure)s""",
+    "%(measure)s": """
         measure
             One of the compared measures; it may be omitted if there is only one.""",
+    "%(pair)s": """
+        system
+            The system from which the other is subtracted.
+        baseline
+            The system that is subtracted; it may be omitted if the comparison has one baseline.""",
     "%(top)s": """
         top
             Show this number of systems, at least 2: the best ones, and every baseline. If None, at

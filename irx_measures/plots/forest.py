@@ -41,12 +41,8 @@ def forest(
     result
         A comparison of macro means, which `irx_measures.GroupedScores.compare` makes with
         ``macro="queries"`` or ``macro="groups"``.
-    system
-        The system from which the other is subtracted.
-    baseline
-        The system that is subtracted; it may be omitted if the comparison has one baseline.
-    measure
-        One of the compared measures; it may be omitted if there is only one.
+    %(pair)s
+    %(measure)s
     %(drawn)s
 
     Raises
@@ -162,7 +158,6 @@ def _columns(ax: Axes, found: Forest) -> dict[str, list[str]]:
 def _texts(row: ForestRow) -> list[str]:
     """The number of queries, the difference and p."""
     queries = "" if row.queries is None else f"{row.queries:,}"
-    is_new = row.queries is None and row.p_adjusted is None
-    difference = "" if is_new else PLAIN.difference(row.difference)
+    difference = "" if row.is_new else PLAIN.difference(row.difference)
     p = "" if row.p_adjusted is None else p_text(row.p_adjusted)
     return [queries, difference, p]

@@ -50,10 +50,7 @@ def topic_differences(
     Parameters
     ----------
     %(comparison)s
-    system
-        The system from which the other is subtracted.
-    baseline
-        The system that is subtracted; it may be omitted if the comparison has one baseline.
+    %(pair)s
     %(drawn)s
 
     Raises

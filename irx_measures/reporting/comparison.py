@@ -135,7 +135,7 @@ def scores(result: Comparison, places: int) -> list[TextTable]:
 
 def _as_shown(result: Comparison, columns: Sequence[Column]) -> list[Column]:
     """The columns with the marks that a terminal has: those of baselines."""
-    return [column for column in columns if result.baselines]
+    return list(columns) if result.baselines else []
 
 
 def _macro_scores(result: Comparison, board: Leaderboard, places: int) -> TextTable:

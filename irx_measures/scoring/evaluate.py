@@ -10,7 +10,7 @@ import ir_measures
 import numpy as np
 
 from ..common.memory import memory_limit
-from ..doubts.facts import Facts, tell
+from ..doubts.facts import Facts, refuse_other_queries, tell
 from ..exceptions import InputError
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
@@ -132,7 +132,7 @@ def score_shared(
     if runset.strict:
         scored.facts.refuse_other_ids()
     if not scored.facts.rankings:
-        scored.facts.refuse_other_queries(scored.matrix.query_ids, runset.run(0))
+        refuse_other_queries(scored.matrix.query_ids, runset.run(0))
     matrix = with_facts(scored.matrix, scored.facts)
     tell(matrix.warnings)
     return scored._replace(matrix=matrix)

@@ -85,19 +85,20 @@ def _axis(found: Forest) -> Axis:
 
 def _rows(axis: Axis, rows: tuple[ForestRow, ...]) -> Iterator[dict[str, Any]]:
     for row in rows:
-        has_interval = not np.isnan(row.lower)
-        is_new = row.queries is None and row.p_adjusted is None
+        line, between = [], UNDEFINED
+        if not np.isnan(row.lower):
+            ends = (row.lower, row.upper)
+            line = [axis.percent(end) for end in ends]
+            between = " to ".join(map(REPORT.difference, ends))
         yield {
             "name": row.name,
             "queries": "" if row.queries is None else f"{row.queries:,}",
-            "line": [axis.percent(end) for end in (row.lower, row.upper)] if has_interval else [],
-            "dot": "" if is_new else axis.percent(row.difference),
+            "line": line,
+            "dot": "" if row.is_new else axis.percent(row.difference),
             "significant": row.significant,
-            "is_new": is_new,
-            "difference": "" if is_new else REPORT.difference(row.difference),
-            "between": " to ".join(map(REPORT.difference, (row.lower, row.upper)))
-            if has_interval
-            else UNDEFINED,
+            "is_new": row.is_new,
+            "difference": "" if row.is_new else REPORT.difference(row.difference),
+            "between": between,
             "p": "" if row.p_adjusted is None else REPORT.p_value(row.p_adjusted),
         }
 
