@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
@@ -10,7 +10,6 @@ from typing import Any
 import ir_measures
 import numpy as np
 
-from ..common.numeric import AnyArray
 from ..common.writing import nearest_of, some_ids
 from ..doubts.facts import Facts, tell
 from ..exceptions import InputError
@@ -18,7 +17,7 @@ from ..io.irds import document_texts, topic_texts
 from ..io.table import Table
 from ..judgments.judged_run import JudgedRun
 from ..judgments.judged_share import JudgedShare
-from ..measures.declaring.base import judgments_for
+from ..measures.declaring.base import Measure, judgments_for
 from ..measures.naming.strings import parse_measure
 from ..measures.standard import own_measure
 from ..runsets.given import judged_documents, refuse_swapped, set_of
@@ -28,8 +27,8 @@ from ..runsets.runset import RunSet
 from ..scoring.evaluate import parse_all
 from ..typing import GroupsLike, MeasureLike, QrelsLike, RunLike, RunsLike
 from .explanation import Explanation
-from .sources import ExplainedScore, OwnReasons, Source
-from .standard import StandardReasons
+from .own import ExplainedScore, own_score
+from .standard import standard_score
 
 
 def explain(
@@ -115,24 +114,29 @@ def explain(
     within = nullcontext() if runset is None else scope(runset)
     # In which `others` are the runs, and runs of measures are read as the run is.
     with within, ignoring_identical_ids(ignore_identical_ids):
-        source = _source_of(asked, columns)
-        judgments = judgments_for(source.own, columns)
+        scored = own_measure(asked) or asked
+        own = [scored] if isinstance(scored, Measure) else []
+        judgments = judgments_for(own, columns)
         judged = JudgedRun(judgments, table, name)
         row = _row_of(query_id, judgments.query_ids)
-        found = source.explained(judged, row)
-        _tell_doubts(source.measure, judged, columns, runset)
+        if isinstance(scored, Measure):
+            found = own_score(scored, judged, row)
+        else:
+            found = standard_score(scored, columns, judged, row)
+        _tell_doubts(scored, judged, columns, runset)
     lacking = _lacking(found)
     kept = np.flatnonzero(found.documents.in_top).tolist()
     if missing:
         kept += lacking
     explanation = _explanation(asked, found, judged, kept, len(lacking))
-    return explanation if texts is None else _with_texts(explanation, texts)
-
-
-def _source_of(asked: ir_measures.Measure, qrels: Table) -> Source:
-    """What knows the reasons of the score: a measure of this package, if one scores it."""
-    own = own_measure(asked)
-    return StandardReasons(asked, qrels) if own is None else OwnReasons(own)
+    if texts is None:
+        return explanation
+    text_of = document_texts(texts, explanation.doc_ids)
+    return replace(
+        explanation,
+        query_text=topic_texts(texts).get(explanation.query_id, ""),
+        texts=tuple(text_of.get(doc, "") for doc in explanation.doc_ids),
+    )
 
 
 def _tell_doubts(
@@ -177,6 +181,10 @@ def _explanation(
     row = documents.row
     doc_ids = tuple(documents.ids[place] for place in kept)
     grade_of = dict(zip(judgments.ids_of(row), judgments.grade[row].tolist(), strict=False))
+    factors: dict[str, tuple[Any, ...]] = {}
+    for factor, values in reasons.factors.items():
+        listed = values.tolist() if isinstance(values, np.ndarray) else values
+        factors[factor] = tuple(listed[place] for place in kept)
     contribution = reasons.contribution
     if contribution is not None:
         contribution = contribution[kept]
@@ -189,22 +197,12 @@ def _explanation(
         top=int(np.count_nonzero(documents.in_top)),
         rank=tuple(rank or None for rank in documents.rank_in_run[kept].tolist()),
         grade=tuple(grade_of.get(doc) for doc in doc_ids),
-        factors={factor: _chosen(values, kept) for factor, values in reasons.factors.items()},
+        factors=factors,
         contribution=contribution,
         terms=reasons.terms,
         formula=reasons.formula,
         legend=reasons.legend,
         lacking=lacking,
-    )
-
-
-def _with_texts(explanation: Explanation, dataset: str) -> Explanation:
-    """The explanation with texts of its documents and its query, from ir_datasets."""
-    text_of = document_texts(dataset, explanation.doc_ids)
-    return replace(
-        explanation,
-        query_text=topic_texts(dataset).get(explanation.query_id, ""),
-        texts=tuple(text_of.get(doc, "") for doc in explanation.doc_ids),
     )
 
 
@@ -242,8 +240,3 @@ def _row_of(query_id: str | None, query_ids: Sequence[str]) -> int:
             f"{query_id!r}{nearest_of(query_id, query_ids)}"
         )
     return query_ids.index(query_id)
-
-
-def _chosen(values: AnyArray | Sequence[str], kept: Iterable[int]) -> tuple[Any, ...]:
-    listed = values.tolist() if isinstance(values, np.ndarray) else values
-    return tuple(listed[place] for place in kept)

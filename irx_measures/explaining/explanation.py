@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -75,7 +75,7 @@ class Explanation(StudyResult):
     legend: dict[str, str]
     lacking: int
     query_text: str = ""
-    texts: tuple[str, ...] = field(default=())
+    texts: tuple[str, ...] = ()
 
     @property
     def summary(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 import ir_measures
@@ -23,18 +23,16 @@ from ..kernels.user_models import (
     precision_at,
     reaches,
 )
-from ..measures.declaring.base import Measure
 from ..measures.declaring.explained import Documents, Reasons, quotient
 from ..measures.standard import (
     Params,
-    TrecView,
     check_grades,
     is_of_gdeval,
     kernel_of,
     params_of,
     trec_view,
 )
-from .sources import ExplainedScore
+from .own import ExplainedScore
 
 
 class Graded(NamedTuple):
@@ -51,69 +49,52 @@ class Graded(NamedTuple):
         return int(np.count_nonzero(self.all_grades >= params["rel"]))
 
 
-class StandardReasons:
-    """The reasons of a measure of ir_measures."""
+def standard_score(
+    measure: ir_measures.Measure, qrels: Table, judged: JudgedRun, row: int
+) -> ExplainedScore:
+    """The score on the query in this row of the judgments, with its reasons.
 
-    def __init__(self, measure: ir_measures.Measure, qrels: Table) -> None:
-        self.measure = measure
-        self.own: Sequence[Measure] = ()
-        self._params = params_of(measure)
-        self._qrels = qrels
-
-    def explained(self, judged: JudgedRun, row: int) -> ExplainedScore:
-        """As `Source`.
-
-        InputError if the measure, or one of its parameters, cannot be explained; or as for
-        `evaluate`.
-        """
-        explain, params = EXPLAINED.get(type(self.measure)), self._params
-        kernel = kernel_of(self.measure)
-        if explain is None or kernel is None:
-            raise InputError(
-                "explain: `measure` must be one of this package, or nDCG, AP, P, R, RR, ERR or "
-                f"RBP with parameters that trec_eval knows; got {self.measure}"
-            )
-        check_grades([self.measure], self._qrels)
-        trec = trec_view(judged, params.get("judged_only") or False, params.get("gains"))
-        returned = self._returned(judged, row)
-        if params.get("judged_only"):
-            returned = _only_judged(returned, judged, trec, row)
-        documents = Documents.of(judged, row, returned, params["cutoff"])
-        all_grades = trec.grade[row][: judged.judgments.judged[row]]
-        graded = Graded(documents, documents.of_columns(trec.grade[row]), all_grades)
-        reasons = explain(graded, params)
-        if is_of_gdeval(self.measure):  # before it is rounded
-            score = float(np.sum(np.asarray(reasons.contribution)))
-        else:
-            score = float(kernel(judged)[row])
-        return ExplainedScore(score, documents, reasons)
-
-    def _returned(self, judged: JudgedRun, row: int) -> Sequence[str]:
-        """The documents that the run returns for the query, in the order of the measure.
-
-        Documents whose scores are equal as float32 but not as float64 are tied in trec_eval only.
-        """
-        returned = judged.returned_documents(row)
-        if is_of_gdeval(self.measure):
-            ties = TieOrder.DESCENDING
-        elif _is_rr_with_cutoff(self.measure, self._params):
-            ties = TieOrder.ASCENDING
-        else:
-            return returned
-        start = judged.ranking.start[row]
-        places = judged.ranking.places_in(ties)[start : start + len(returned)]
-        return judged.ranking.doc_ids(places)
+    InputError if the measure, or one of its parameters, cannot be explained; or as for `evaluate`.
+    """
+    params = params_of(measure)
+    explain, kernel = EXPLAINED.get(type(measure)), kernel_of(measure)
+    if explain is None or kernel is None:
+        raise InputError(
+            "explain: `measure` must be one of this package, or nDCG, AP, P, R, RR, ERR or "
+            f"RBP with parameters that trec_eval knows; got {measure}"
+        )
+    check_grades([measure], qrels)
+    trec = trec_view(judged, params.get("judged_only") or False, params.get("gains"))
+    ids, grades = judged.judgments.ids_of(row), trec.grade[row]
+    returned = _returned(measure, judged, row)
+    if params.get("judged_only"):  # documents of negative grade count as unjudged
+        kept = {doc for doc, grade in zip(ids, grades.tolist(), strict=False) if grade >= 0}
+        returned = [doc for doc in returned if doc in kept]
+    documents = Documents.of(judged, row, returned, params["cutoff"])
+    graded = Graded(documents, documents.of_columns(grades), grades[: len(ids)])
+    reasons = explain(graded, params)
+    if is_of_gdeval(measure):  # before it is rounded
+        score = float(np.sum(np.asarray(reasons.contribution)))
+    else:
+        score = float(kernel(judged)[row])
+    return ExplainedScore(score, documents, reasons)
 
 
-def _is_rr_with_cutoff(measure: ir_measures.Measure, params: Params) -> bool:
-    return isinstance(measure, type(ir_measures.RR)) and params["cutoff"] is not None
+def _returned(measure: ir_measures.Measure, judged: JudgedRun, row: int) -> list[str]:
+    """The documents that the run returns for the query, in the order of the measure.
 
-
-def _only_judged(returned: Sequence[str], judged: JudgedRun, trec: TrecView, row: int) -> list[str]:
-    """The returned documents that are judged, and not with a negative grade."""
-    graded = zip(judged.judgments.ids_of(row), trec.grade[row].tolist(), strict=False)
-    kept = {doc for doc, grade in graded if grade >= 0}
-    return [doc for doc in returned if doc in kept]
+    Documents whose scores are equal as float32 but not as float64 are tied in trec_eval only.
+    """
+    returned = judged.returned_documents(row)
+    if is_of_gdeval(measure):
+        ties = TieOrder.DESCENDING
+    elif isinstance(measure, type(ir_measures.RR)) and params_of(measure)["cutoff"] is not None:
+        ties = TieOrder.ASCENDING
+    else:
+        return returned
+    start = judged.ranking.start[row]
+    places = judged.ranking.places_in(ties)[start : start + len(returned)]
+    return judged.ranking.doc_ids(places)
 
 
 def _ndcg(graded: Graded, params: Params) -> Reasons:
