@@ -8,6 +8,7 @@ scores may not answer the user's question.
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NoReturn
@@ -26,7 +27,7 @@ from ..judgments.ranking import TOP
 from ..measures.declaring.base import Measure
 from ..measures.declaring.doubt import COUNT, SUCH, Doubt
 from ..measures.declaring.relative import RelativeMeasure
-from ..measures.naming.labels import short_labels
+from ..measures.naming.labels import labels_of_measures
 from ..runsets.judged_set import JudgedSet
 from .qrels import doubt_judging_log, doubt_relevance
 from .spelling import spelled_otherwise
@@ -88,8 +89,8 @@ class Facts:
         self._measures = tuple(measures)
         self._together = tuple(together)
         self.rankings = 0
-        # By text and measure, then by the label of the run.
-        self._doubts: dict[tuple[str, str], dict[str, Doubt]] = {}
+        # By text, measure and label of the run, which is empty if all runs have the doubt.
+        self._doubts: dict[tuple[str, str, str], Doubt] = {}
         self._shares: dict[str | None, JudgedShare] = {}  # by the name of the run
         self._beside: list[JudgedShare] = []
         self._of_log: tuple[str, ...] = ()  # what a judging log says of the scores
@@ -130,9 +131,8 @@ class Facts:
     def doubt(self, measure: object, doubts: Iterable[Doubt], label: str = "") -> None:
         """Keep doubts about the scores of a run on a measure, or `ANY`."""
         for doubt in doubts:
-            of_runs = self._doubts.setdefault((doubt.text, str(measure)), {})
             of_whom = label if doubt.of_run else ""
-            of_runs[of_whom] = doubt
+            self._doubts[doubt.text, str(measure), of_whom] = doubt
 
     def add_ranks(self, ranks: str, name: str | None) -> None:
         """Keep how the ranks of a run contradict its scores; an empty text if they do not."""
@@ -140,7 +140,7 @@ class Facts:
 
     def has_doubt(self, measure: object, text: str) -> bool:
         """Whether a doubt about the scores on a measure begins with this text."""
-        return any(each.startswith(text) and of == str(measure) for each, of in self._doubts)
+        return any(each.startswith(text) and of == str(measure) for each, of, _ in self._doubts)
 
     def join(self, part: Facts) -> None:
         """Add the facts about another part of the queries."""
@@ -148,10 +148,9 @@ class Facts:
         for name, share in part._shares.items():
             known = self._shares.get(name)
             self._shares[name] = share if known is None else known.plus(share)
-        for key, of_runs in part._doubts.items():
-            same = self._doubts.setdefault(key, {})
-            for label, doubt in of_runs.items():
-                same[label] = same[label].plus(doubt) if label in same else doubt
+        for key, doubt in part._doubts.items():
+            same = self._doubts.get(key)
+            self._doubts[key] = doubt if same is None else same.plus(doubt)
 
     def refuse_other_ids(self) -> None:
         """InputError if runs returned documents, and no document of any run is judged."""
@@ -169,32 +168,43 @@ class Facts:
         Only of some of the measures if they are given.
         """
         asked = self._measures if measures is None else tuple(measures)
-        of_qrels = depend_on_qrels(asked)
-        lines = list(self._of_log) if of_qrels else []
-        lines += self._about_runs(asked)
-        if of_qrels:
-            lines += self._about_judged(asked)
-        lines += self._about_measures(asked)
+        label_of = labels_of_measures(asked)
+        lines: list[str] = []
+        labels_by_text: dict[str, list[str]] = {}  # measures with the same doubt share a line
+        for (text, measure), runs in self._runs_told(asked).items():
+            if not runs:
+                continue
+            first, *others = runs
+            sentence = self._doubts[text, measure, first].sentence + likewise(others)
+            if measure == ANY:
+                lines.append(f"{first} {sentence}")
+            elif measure in label_of:
+                of_run = f" of {first}" if first else ""
+                labels_by_text.setdefault(f"{of_run}: {sentence}", []).append(label_of[measure])
+        if depend_on_qrels(asked):
+            lines = [*self._of_log, *lines, *self._about_judged(asked)]
+        lines += [f"{some(labels, EXAMPLES)}{text}" for text, labels in labels_by_text.items()]
         return tuple(dict.fromkeys(lines))
 
-    def _about_runs(self, measures: Sequence[ir_measures.Measure]) -> Iterator[str]:
-        """Doubts about the scores of any measure; of ties only where a measure orders them."""
-        of_any = {
-            text: doubts for (text, measure), doubts in self._doubts.items() if measure == ANY
-        }
+    def _runs_told(
+        self, measures: Sequence[ir_measures.Measure]
+    ) -> dict[tuple[str, str], list[str]]:
+        """The labels of the runs of which a doubt is told, by its text and measure.
+
+        Equal scores are told only if a measure orders ties, and of no run whose equal scores
+        another doubt explains.
+        """
+        runs_of: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for (text, measure, label), doubt in self._doubts.items():
+            runs = runs_of[text, measure]  # even if it stays empty: the first run sets the order
+            if doubt.is_told:
+                runs.append(label)
         if measures and not any(getattr(measure, "orders_ties", True) for measure in measures):
-            of_any.pop(ROUNDED, None)
-            of_any.pop(TIED, None)
-        explained = {  # runs of which it is told why their scores are equal
-            label
-            for reason in (ROUNDED, CONTRADICTED)
-            for label, doubt in of_any.get(reason, {}).items()
-            if doubt.is_told
-        }
-        for text, doubts in of_any.items():
-            left_out = explained if text == TIED else set()
-            asked = {label: doubt for label, doubt in doubts.items() if label not in left_out}
-            yield from (f"{first} {told}".lstrip() for first, told in _told(asked))
+            runs_of[ROUNDED, ANY].clear()
+            runs_of[TIED, ANY].clear()
+        explained = {*runs_of[ROUNDED, ANY], *runs_of[CONTRADICTED, ANY]}
+        runs_of[TIED, ANY] = [label for label in runs_of[TIED, ANY] if label not in explained]
+        return runs_of
 
     def _about_judged(self, measures: Sequence[ir_measures.Measure]) -> Iterator[str]:
         """Doubts about runs of which less is judged than of others."""
@@ -204,20 +214,6 @@ class Facts:
         if not self._of_log:  # which says more of the same
             rest = {n: share for n, share in self._shares.items() if _label(n) not in hardly}
             yield from doubt_uneven(rest, self._beside, measures)
-
-    def _about_measures(self, measures: Sequence[ir_measures.Measure]) -> Iterator[str]:
-        """Doubts about the scores of some measures; those with the same doubt share a line."""
-        asked = list(dict.fromkeys(map(str, measures)))
-        label_of = dict(zip(asked, short_labels(asked), strict=True))
-        doubted: dict[str, list[str]] = {}  # measures by the run and the sentence about it
-        for (_, measure), doubts in self._doubts.items():
-            if measure not in label_of:
-                continue
-            for first, sentence in _told(doubts):
-                of_run = f" of {first}" if first else ""
-                doubted.setdefault(f"{of_run}: {sentence}", []).append(label_of[measure])
-        for text, labels in doubted.items():
-            yield f"{some(labels, EXAMPLES)}{text}"
 
 
 def tell(texts: Iterable[str]) -> None:
@@ -247,14 +243,6 @@ def _doubts_of_run(judged: JudgedRun) -> Iterator[Doubt]:
 
 def _of_ranks(ranks: str) -> Doubt:
     return Doubt(CONTRADICTED, int(bool(ranks)), such=(ranks,))
-
-
-def _told(doubts: dict[str, Doubt]) -> Iterator[tuple[str, str]]:
-    """The first run of which a doubt is told, and the sentence, which names the other runs."""
-    told = {label: doubt.sentence for label, doubt in doubts.items() if doubt.is_told}
-    if told:
-        first, *others = told
-        yield first, told[first] + likewise(others)
 
 
 def _label(name: str | None) -> str:

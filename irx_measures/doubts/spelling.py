@@ -33,8 +33,6 @@ def spelled_otherwise(judged: JudgedRun) -> str:
 
 def _first(names: Iterable[str], wanted: Names, known: Names) -> str:
     """The first name that is not known, and is wanted in another spelling."""
-    if not wanted.spellings:  # then a name must be written otherwise to be meant
-        names = [name for name in names if name[:1] == "0" or not name.isascii()]
     for name in names:
         short = plain(name)
         other = wanted.spellings.get(short)

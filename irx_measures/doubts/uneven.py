@@ -12,7 +12,7 @@ from ..common.writing import EXAMPLES, joined, percent, some
 from ..judgments.judged_share import JudgedShare
 from ..judgments.ranking import TOP
 from ..measures.declaring.base import Measure
-from ..measures.naming.labels import short_labels
+from ..measures.naming.labels import labels_of_measures
 
 # Of the documents returned down to rank 10. A choice: on ten TREC collections these speak where
 # runs took no part in the pooling, and are silent where all runs did. At the cutoff that is asked
@@ -48,9 +48,10 @@ def doubt_uneven(
     """
     named = [measure for measure in measures if counts_unjudged(measure)]
     share_of = {name: _fraction(share) for name, share in shares.items() if share.top}
-    most = max([*share_of.values(), *(_fraction(one) for one in beside if one.top)], default=None)
-    if not named or most is None:
+    if not named or not share_of:
         return
+    others = [_fraction(share) for share in beside if share.top]
+    most = max([*share_of.values(), *others])
     less = [name for name, of in share_of.items() if is_low(shares[name]) and of <= most - LESS]
     if not less:
         return
@@ -88,7 +89,7 @@ def _share_in_words(name: str | None, share: JudgedShare, first: bool) -> str:
 
 def _consequence(measures: Sequence[ir_measures.Measure], several: bool) -> str:
     """What follows for the scores of one system or several, by kinds of measures."""
-    label_of = dict(zip(map(str, measures), short_labels(measures), strict=True))
+    label_of = labels_of_measures(measures)
     adding = [m for m in measures if isinstance(m, Measure) and m.ADDS]
     added = [label_of[str(measure)] for measure in adding]
     bounded = [label_of[str(measure)] for measure in measures if measure not in adding]
