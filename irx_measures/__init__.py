@@ -7,9 +7,6 @@ measure strings and through ``ir_measures.calc_aggregate``. Its names are in ``_
 from .cli import interrupts as _interrupts  # noqa: F401 - first: Ctrl-C may come from now on
 
 # isort: split
-from .common import short_paths as _short_paths  # noqa: F401 - before there is a public object
-
-# isort: split
 import lazy_loader as _lazy_loader
 
 from .common.version import VERSION as _VERSION

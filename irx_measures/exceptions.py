@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from .common.short_paths import public
+
 LINE_BREAKS = {ord(sign): repr(sign)[1:-1] for sign in "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"}
 
 LONGEST_BEGINNING, LONGEST_END = 1200, 300  # characters of a message, a choice
@@ -25,6 +27,7 @@ def message_line(message: str) -> str:
     return f"{line[:LONGEST_BEGINNING]} ... {line[-LONGEST_END:]}"
 
 
+@public
 class InputError(ValueError):
     """Input that cannot be used; the message says what is allowed and what was given.
 
@@ -77,6 +80,7 @@ def importing(extra: str, needs: str) -> Iterator[None]:
         raise MissingExtraError(f"{needs}: pip install 'irx-measures[{extra}]'") from None
 
 
+@public
 class EvaluationWarning(UserWarning):
     """Scores that may not answer the question that was asked.
 

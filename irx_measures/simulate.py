@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .common.short_paths import public
 from .common.validators import integer
 from .exceptions import InputError
 from .io.saving import write_folder, write_lines
@@ -33,6 +34,7 @@ Run = dict[str, dict[str, float]]
 Qrels = dict[str, dict[str, int]]
 
 
+@public
 @dataclass(frozen=True)
 class Campaign:
     """The judgments, runs and groups of an evaluation campaign.
@@ -112,6 +114,7 @@ class Campaign:
         return {"qrels.txt": judged, "groups.csv": ["run,group", *groups], **runs}
 
 
+@public
 def simulate_campaign(
     systems: int = 12,
     queries: int = 50,

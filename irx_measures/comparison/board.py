@@ -11,6 +11,7 @@ import ir_measures
 import numpy as np
 
 from ..common.numeric import AnyArray, BoolArray, FloatArray, Int64Array, IntArray
+from ..common.short_paths import public
 from ..common.writing import counted, fixed
 from ..measures.declaring.ranges import range_of
 from ..results.column import Column, Declared, columns_of
@@ -76,6 +77,7 @@ class Ranks(NamedTuple):
     high: Int64Array
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class Leaderboard(ReadOnlyArrays):
     """The systems of one measure, best first: each array is (systems,).

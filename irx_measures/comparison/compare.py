@@ -10,6 +10,7 @@ from ir_measures import Measure
 
 from ..common.memory import memory_limit
 from ..common.progress import counting_bar
+from ..common.short_paths import public
 from ..common.warn import untold, warn
 from ..common.writing import some
 from ..exceptions import InputError
@@ -43,6 +44,7 @@ FEWEST_TOPICS = 3  # of two, a t test has one degree of freedom, and its interva
 WITHOUT_BASELINE = "omit `baseline` to test the other systems against each other on it"
 
 
+@public
 def compare(
     qrels: QrelsLike | Table,
     runs: RunsLike,

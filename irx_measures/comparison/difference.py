@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from ..common.numeric import FloatArray, Int64Array
+from ..common.short_paths import public
 from ..common.writing import PLAIN, Writing, counted
 from ..exceptions import InputError
 from ..measures.naming.labels import short_labels
@@ -21,6 +22,7 @@ from .pair_words import pair_cases, pair_forms
 from .words import p_name
 
 
+@public
 @dataclass(frozen=True, repr=False)
 class Difference(ReadOnlyArrays):
     """One system minus another on one measure, with the test of their difference.

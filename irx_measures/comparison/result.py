@@ -9,6 +9,7 @@ from typing import Literal
 import ir_measures
 import numpy as np
 
+from ..common.short_paths import public
 from ..common.validators import choice, integer
 from ..common.writing import MOST_PLACES, nearest_of
 from ..exceptions import InputError
@@ -75,6 +76,7 @@ def named_rows(
     return stacked(tables)
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(StudyResult):
     """Which systems differ, by how much, and what is tied.

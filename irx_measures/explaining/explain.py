@@ -10,6 +10,7 @@ from typing import Any
 import ir_measures
 import numpy as np
 
+from ..common.short_paths import public
 from ..common.writing import nearest_of, some_ids
 from ..doubts.facts import Facts, tell
 from ..exceptions import InputError
@@ -31,6 +32,7 @@ from .own import ExplainedScore, own_score
 from .standard import standard_score
 
 
+@public
 def explain(
     qrels: QrelsLike | Table,
     run: RunLike,

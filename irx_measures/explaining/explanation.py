@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..common.numeric import FloatArray
+from ..common.short_paths import public
 from ..measures.declaring.explained import with_numbers
 from ..measures.naming.labels import short_labels
 from ..results.base import StudyResult
@@ -17,6 +18,7 @@ from ..results.frames import DataFrame
 PLACES = 4  # contributions are small: with 3, many differ from 0 and show .000
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Explanation(StudyResult):
     """Why a run has its score on a query.

@@ -13,6 +13,7 @@ from ir_measures import Metric
 from ir_measures.providers import Evaluator, FallbackProvider, Provider
 from ir_measures.util import QrelsConverter, RunConverter
 
+from ..common.short_paths import public
 from ..exceptions import InputError
 from ..io.source import source_of_data
 from ..io.trec import read_qrels
@@ -29,6 +30,7 @@ TREC_ORDER = (
 )  # fmt: skip
 
 
+@public
 class accelerate:  # noqa: N801 - a context manager, named like contextlib.suppress
     """Make ir_measures and PyTerrier score ir_measures' own measures with this package's kernels.
 

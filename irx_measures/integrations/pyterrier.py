@@ -18,6 +18,7 @@ import numpy as np
 
 from ..common.memory import memory_limit
 from ..common.numeric import FloatArray
+from ..common.short_paths import public
 from ..doubts.facts import Facts, refuse_other_queries, tell
 from ..exceptions import importing
 from ..io.containers import form_of
@@ -65,6 +66,7 @@ from .pyterrier_systems import found_by, found_in_batches, guarded, scorable
 TESTS_OF_COMPARE_ONLY = frozenset(get_args(ComparisonTest)) - {"t", "wilcoxon"}
 
 
+@public
 def Experiment(  # noqa: N802 - the name of PyTerrier's function
     retr_systems: Sequence[SystemLike] | Mapping[str, SystemLike],
     topics: DataFrame | str,

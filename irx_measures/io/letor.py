@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..common.short_paths import public
 from ..common.validators import finite_array
 from ..common.writing import cell
 from ..exceptions import InputError
@@ -38,6 +39,7 @@ LEAST_FIELDS = 2  # the grade and the query
 DOC_ID = re.compile(r"(?:^|\s)docid\s*=\s*(\S+)", re.ASCII)
 
 
+@public
 @dataclass(frozen=True)
 class LetorData:
     """Documents with their queries, grades and features; one row per line of the file, in order.
@@ -111,6 +113,7 @@ class LetorData:
         return run
 
 
+@public
 def read_letor(path: str | PathLike[str]) -> LetorData:
     """Read a LETOR file: SVMlight with `qid`, and the document in a comment.
 

@@ -1,6 +1,6 @@
 """Judging by people and machines: how far machine judgments agree, and what they are good for."""
 
-from ..common.short_paths import hand_out
+from ..common.short_paths import public
 from .agreement import Agreement
 from .audit import JudgeAudit, audit_judges
 from .planning.adding import AddedJudgments, add_judgments
@@ -17,4 +17,5 @@ __all__ = [
     "simulate_judging",
 ]
 
-hand_out(__name__, [globals()[name] for name in __all__])
+for _name in __all__:
+    public(globals()[_name], home=__name__)

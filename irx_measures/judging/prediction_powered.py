@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..common.numeric import FloatArray, IntArray, ratio_or_nan
+from ..common.short_paths import public
 from ..common.validators import LEVEL, check_kind, finite_array
 from ..common.warn import warn
 from ..common.writing import level_text, some
@@ -42,6 +43,7 @@ MEANINGS = {
 }
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class PredictionPowered(StudyResult):
     """Mean scores, or differences of systems, estimated from human and machine judgments.
@@ -101,6 +103,7 @@ class PredictionPowered(StudyResult):
         )
 
 
+@public
 def prediction_powered(
     human: ScoreMatrix,
     machine: ScoreMatrix,

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..common.memory import require_memory
 from ..common.numeric import BoolArray, FloatArray, IntArray, random_stream, slices
+from ..common.short_paths import public
 from ..common.validators import Allowed, choice, either, integer
 from ..exceptions import InputError
 from ..io.table import Table
@@ -531,6 +532,7 @@ class Bootstrapped(_Bootstrap):
     }
 
 
+@public
 def bootstrap_ndcg(
     qrels: QrelsLike | Table, run: RunLike | Table, cutoff: int, **params: Any
 ) -> dict[str, FloatArray]:

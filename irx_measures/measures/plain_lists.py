@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from ..common.short_paths import public
 from ..exceptions import InputError
 from ..kernels.tie_orders import Groups, tie_groups
 from ..typing import Bound, OverlapBound, OverlapTies, Ties
@@ -36,6 +37,7 @@ ALLOWED = (
 )
 
 
+@public
 def rbo(
     x: RankedList,
     y: RankedList,
@@ -92,6 +94,7 @@ def rbo(
     return _score(RBO, {"x": x, "y": y}, phi, ties, bound)
 
 
+@public
 def rba(
     x: RankedList,
     y: RankedList,
@@ -133,6 +136,7 @@ def rba(
     return _score(RBA, {"x": x, "y": y}, phi, ties, bound)
 
 
+@public
 def rbr(
     observed: RankedList,
     reference: RankedList,

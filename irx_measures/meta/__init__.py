@@ -4,7 +4,7 @@ Scores are arrays (systems, queries) of finite numbers, or a `ScoreMatrix` of on
 shapes, other numbers and parameters out of range are InputErrors, which are ValueErrors.
 """
 
-from ..common.short_paths import hand_out
+from ..common.short_paths import public
 from ..unjudged.leave_out import leave_group_out
 from .correlation import RankCorrelation, SystemImpact, rank_correlation, system_impact
 from .pareto import ParetoFront, pareto_front
@@ -61,4 +61,5 @@ __all__ = [
     "unjudged_by_rank",
 ]
 
-hand_out(__name__, [globals()[name] for name in __all__])
+for _name in __all__:
+    public(globals()[_name], home=__name__)

@@ -1,6 +1,6 @@
 """Plots of results: each function takes a result and returns Axes (extra: plots)."""
 
-from ..common.short_paths import hand_out
+from ..common.short_paths import public
 from .curves import (
     asl_curves,
     correlation_curves,
@@ -42,4 +42,5 @@ __all__ = [
     "unjudged_by_rank",
 ]
 
-hand_out(__name__, [globals()[name] for name in __all__])
+for _name in __all__:
+    public(globals()[_name], home=__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ..common.short_paths import hand_out
+from ..common.short_paths import public
 from ..exceptions import InputError
 from .material import Material, folders_here, load_data
 from .paper import Reproduction, declared
@@ -93,4 +93,5 @@ def _module(paper: str) -> str:
     return paper.replace("-", "_")
 
 
-hand_out(__name__, [globals()[name] for name in __all__])
+for _name in __all__:
+    public(globals()[_name], home=__name__)

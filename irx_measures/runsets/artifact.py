@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..common.short_paths import public
 from ..exceptions import InputError, importing
 from .runset import RunSet
 from .sources import check_regular, files_of_folder
@@ -16,6 +17,7 @@ ENDINGS = ".run", ".run.gz"
 GROUPS = "groups.csv"
 
 
+@public
 class RunSetArtifact(pt.Artifact):
     """A folder of run files and their groups; ``pt.Artifact.load`` returns it for its downloads.
 

@@ -12,6 +12,7 @@ from contextvars import ContextVar
 from functools import lru_cache
 from weakref import WeakSet
 
+from ..common.short_paths import public
 from ..common.writing import did_you_mean, shown, some
 from ..exceptions import InputError
 from ..io.irds import IRDS
@@ -54,6 +55,7 @@ def clear() -> None:
     _of_files.cache_clear()
 
 
+@public
 def register_runs(
     name: str,
     runs: RunsLike,
@@ -109,6 +111,7 @@ def register_runs(
     return runset
 
 
+@public
 @contextmanager
 def scope(runs: RunsLike, groups: GroupsLike | None = None) -> Iterator[RunSet]:
     """A context in which `others` means the given runs.

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..common.numeric import Int64Array
+from ..common.short_paths import public
 from ..exceptions import InputError
 from ..io.formats import FORMAT
 from ..io.groups import groups_of
@@ -21,6 +22,7 @@ from ..typing import GroupsLike, RunsLike
 from .sources import Sources, sources_of
 
 
+@public
 class RunSet:
     """An ordered, named collection of runs over one collection, optionally grouped.
 

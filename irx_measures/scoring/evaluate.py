@@ -10,6 +10,7 @@ import ir_measures
 import numpy as np
 
 from ..common.memory import memory_limit
+from ..common.short_paths import public
 from ..doubts.facts import Facts, refuse_other_queries, tell
 from ..exceptions import InputError
 from ..io.table import Table
@@ -33,6 +34,7 @@ from ..typing import GroupsLike, MeasureLike, MeasuresLike, QrelsLike, RunsLike,
 from .score_matrix import ScoreMatrix, with_facts
 
 
+@public
 def evaluate(
     qrels: QrelsLike | Table,
     runs: RunsLike,
@@ -220,6 +222,7 @@ def _without_gap(values: ScoreArray, measure: ir_measures.Measure, judged: Judge
     return values
 
 
+@public
 class SubsetScorer:
     """Scores some of the systems on a measure, as if only these systems had taken part.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from ..common.short_paths import public
 from ..common.writing import counted, nearest_of, some
 from ..measures.naming.labels import labels_of_measures
 from ..results.base import Columns, StudyResult
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from ..comparison.result import Comparison
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class GroupedScores(StudyResult):
     """The scores of each group of queries, or of several collections.

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..common.numeric import FloatArray
+from ..common.short_paths import public
 from ..common.writing import counted, nearest_of, shown, some
 from ..doubts.facts import Facts
 from ..exceptions import InputError
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 MOST_NAMED = 5  # queries or groups in a message, a choice: one line or two
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class ScoreMatrix(StudyResult):
     """Scores of measures x systems x queries, with their names.

@@ -1,9 +1,10 @@
 """Statistics of score arrays: intervals of means, effects, and how many topics a test needs."""
 
-from ..common.short_paths import hand_out
+from ..common.short_paths import public
 from .intervals import mean_interval
 from .planning import hedges_g, topics_for_power, topics_needed
 
 __all__ = ["hedges_g", "mean_interval", "topics_for_power", "topics_needed"]
 
-hand_out(__name__, [globals()[name] for name in __all__])
+for _name in __all__:
+    public(globals()[_name], home=__name__)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.numeric import FloatArray
+from ..common.short_paths import public
 from ..common.validators import LEVEL, choice, integer, number_from
 from ..exceptions import InputError
 from .decisions import CORRECTIONS, MULTIPLYING, alpha_of, corrected, rejects
@@ -24,6 +25,7 @@ MOST_RESAMPLES = 1_000_000
 INSTEAD = "`test='t'` draws none"
 
 
+@public
 @dataclass(frozen=True)
 class Method:
     """How hypotheses are tested.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.numeric import FloatArray, Int64Array
+from ..common.short_paths import public
 from ..common.validators import integer
 from ..common.warn import warn
 from ..exceptions import InputError
@@ -37,6 +38,7 @@ LOCAL_DOCUMENTS = 1000
 RANK = integer(1, DEPTH)
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class JudgmentModel:
     """The probability of each grade of an unjudged document, learned from the judged ones.

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...common.short_paths import public
 from ...common.validators import LEVEL, integer
 from ...common.writing import counted
 from ...exceptions import InputError
@@ -28,6 +29,7 @@ from .records import Batch, JudgingState
 from .scorers import scorer_of
 
 
+@public
 class JudgingPlan:
     """Which documents to judge next to answer a question about systems, and when it is enough.
 

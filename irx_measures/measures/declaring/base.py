@@ -13,6 +13,7 @@ from typing import Any, ClassVar, TypeVar
 import ir_measures
 
 from ...common.numeric import FloatArray
+from ...common.short_paths import public
 from ...common.writing import shown
 from ...exceptions import InputError
 from ...io.table import Table
@@ -224,9 +225,10 @@ def register(measure: AnyMeasure) -> AnyMeasure:
         raise InputError(f"there is already a measure with the name {name!r}")
     ir_measures.measures.register(measure)
     catalogue[name] = measure
-    return measure
+    return public(measure)
 
 
+@public
 def all_measures() -> list[Measure]:
     """Every measure of this package.
 

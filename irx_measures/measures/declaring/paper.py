@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from ...common.short_paths import public
+
 PAPERS = Path(__file__).parents[1] / "papers.bib"
 
 ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)\n\}$", re.DOTALL | re.MULTILINE)
@@ -21,6 +23,7 @@ ACCENT = re.compile(r"\{\\(['\"])(\w)\}")
 COMBINING = {"'": "\N{COMBINING ACUTE ACCENT}", '"': "\N{COMBINING DIAERESIS}"}
 
 
+@public
 @dataclass(frozen=True)
 class Paper:
     """A paper that defines a measure. A field is empty if its value is not certain.

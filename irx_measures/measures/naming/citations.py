@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ir_measures
 
+from ...common.short_paths import public
 from ...common.version import VERSION
 from ...common.warn import warn
 from ...typing import MeasuresLike
@@ -27,6 +28,7 @@ def papers_of(measure: ir_measures.Measure) -> tuple[Paper, ...]:
     return papers or tuple(paper for paper in known_papers().values() if name in paper.measures)
 
 
+@public
 def bibtex(*measures: MeasuresLike) -> str:
     """BibTeX of the papers of measures, or of this package and ir_measures without any measure.
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import ir_measures
 
+from ...common.short_paths import public
 from ...common.writing import did_you_mean, shown
 from ...exceptions import InputError, UnknownMeasureError
 from ...io.irds import official_measures
@@ -79,6 +80,7 @@ pool = BareWord("pool")
 run = BareWord("run")
 
 
+@public
 def parse_measure(
     measure: MeasureLike, *, allow_files: bool = True, names: Iterable[str] = ()
 ) -> ir_measures.Measure:

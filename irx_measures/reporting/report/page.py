@@ -16,6 +16,7 @@ import ir_measures
 
 from ...common.escapes import printable
 from ...common.names import cut_name
+from ...common.short_paths import public
 from ...comparison.compare import comparison_of
 from ...comparison.result import Comparison
 from ...comparison.shown import shown_systems
@@ -44,6 +45,7 @@ LONGEST_FACT = 240  # characters, a choice: a longer one, such as a command, ope
 SEPARATOR = re.compile(r"(?<=[_./:-])")
 
 
+@public
 def report(
     result: Comparison | ScoreMatrix,
     path: str | PathLike[str],
