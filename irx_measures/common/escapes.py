@@ -99,16 +99,15 @@ def html_text(text: str) -> str:
 
 WORSE = "↓"  # in the marks of a cell: the letters after it are of baselines that are better
 
-LATEX_WORSE, PLAIN_WORSE = r"\downarrow ", " -"  # LaTeX's own, without a package; ASCII
-
 
 def _terminal_marks(marks: str) -> str:
     """The letters of a cell on a terminal: ``a -b``."""
-    return marks.replace(WORSE, PLAIN_WORSE).strip()
+    return marks.replace(WORSE, " -").strip()
 
 
 def _latex_marks(marks: str) -> str:
-    return f"$^{{{marks.replace(WORSE, LATEX_WORSE)}}}$"
+    arrows = marks.replace(WORSE, r"\downarrow ")  # LaTeX's own, without a package
+    return f"$^{{{arrows}}}$"
 
 
 class Markup(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from bisect import bisect
 from collections.abc import Callable, Iterable
 
@@ -17,9 +16,9 @@ def text_width(text: str) -> int:
     """Number of columns of characters; Chinese, Japanese and Korean characters take two."""
     if text.isascii():
         return len(text)
-    spacing = [sign for sign in text if not unicodedata.combining(sign)]
-    wide = sum(unicodedata.east_asian_width(sign) in "WF" for sign in spacing)
-    return len(spacing) + wide
+    from rich.cells import cell_len  # slow to import; on a terminal, rich lays tables out by it
+
+    return cell_len(text)
 
 
 def cut_names(

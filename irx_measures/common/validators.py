@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -44,17 +44,13 @@ def check_kind(name: str, given: object, kind: type, maker: str) -> None:
         )
 
 
-def _refuse(value: Any) -> NoReturn:
-    raise ValueError(value)
-
-
 def choice(*choices: str) -> Allowed:
     """One of some words."""
 
     def convert(value: Any) -> str:
         if isinstance(value, str) and value in choices:
             return str(value)
-        _refuse(value)
+        raise ValueError(value)
 
     listed = ", ".join(map(repr, choices))
     return Allowed(f"be one of {listed}", convert, f"{{{listed}}}", f"Literal[{listed}]")
@@ -69,7 +65,7 @@ def integer(low: int, high: int | None = None) -> Allowed:
         whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
         if whole and low <= value <= most:
             return int(value)
-        _refuse(value)
+        raise ValueError(value)
 
     limits = f"of at least {low}" if high is None else f"from {low} to {high}"
     kind = f"a whole number {limits}"
@@ -93,7 +89,7 @@ def _number(text: str, kind: str, low: float, high: float, closed: bool) -> Allo
         number = _finite(value)
         inside = low <= number <= high if closed else low < number < high
         if not inside:
-            _refuse(value)
+            raise ValueError(value)
         return number
 
     return Allowed(text, convert, kind, "float")
@@ -102,13 +98,13 @@ def _number(text: str, kind: str, low: float, high: float, closed: bool) -> Allo
 def _finite(value: Any) -> float:
     """A finite number as a float; ValueError if the value is none."""
     if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
-        _refuse(value)
+        raise ValueError(value)
     try:
         number = float(value)
     except OverflowError:  # an integer of more than 308 digits
-        _refuse(value)
+        number = inf
     if not isfinite(number):
-        _refuse(value)
+        raise ValueError(value)
     return number
 
 
@@ -124,7 +120,7 @@ def _level(value: Any) -> float:
     if 50 <= share < 100:  # below, a percentage could be a share of errors: 5 for a level of 95
         share = round(share / 100, DECIMALS)
     if not 0 < share <= HIGHEST_LEVEL:
-        _refuse(value)
+        raise ValueError(value)
     return share
 
 
@@ -142,7 +138,7 @@ def flag() -> Allowed:
 
     def convert(value: Any) -> bool:
         if not isinstance(value, bool):
-            _refuse(value)
+            raise ValueError(value)
         return value
 
     return Allowed("be True or False", convert, "True or False", "bool")
@@ -157,7 +153,7 @@ def either(*kinds: Allowed) -> Allowed:
                 return kind.convert(value)
             except ValueError:
                 continue
-        _refuse(value)
+        raise ValueError(value)
 
     text = " or ".join(each.text for each in kinds)
     kind = " or ".join(each.kind for each in kinds)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import FrameType
 
 from ..exceptions import EvaluationWarning
 from .about import named
-
-PACKAGE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "")
 
 HOSTS = ("ir_measures", "pyterrier")
 
@@ -26,17 +22,13 @@ def warn(message: str, category: type[Warning] = EvaluationWarning) -> None:
     frame = sys._getframe(1)
     level = of_user = 2
     while frame.f_back is not None:
+        package = str(frame.f_globals.get("__name__")).partition(".")[0]
+        is_host = package in HOSTS and level == of_user
         level += 1
-        is_next = of_user == level - 1
-        if frame.f_code.co_filename.startswith(PACKAGE) or (is_next and _is_of_host(frame)):
+        if package == "irx_measures" or is_host:
             of_user = level
         frame = frame.f_back
     warnings.warn(named(message), category, stacklevel=of_user)
-
-
-def _is_of_host(frame: FrameType) -> bool:
-    """Whether a frame is one of ir_measures or PyTerrier."""
-    return str(frame.f_globals.get("__name__")).partition(".")[0] in HOSTS
 
 
 @contextmanager

@@ -16,7 +16,7 @@ LONGEST_CELL = 80  # characters, a choice: a line of a terminal
 
 LONGEST_VALUE = 60  # characters, a choice: an error message stays one line of a terminal or two
 
-MOST_LISTED = 4  # names in a sentence, a choice: longer lists are not read
+MOST_LISTED = 5  # parts of a list in a sentence, a choice: longer ones are not read
 
 
 def one_line(text: object) -> str:
@@ -94,12 +94,8 @@ def joined(parts: Sequence[str]) -> str:
 
 def leading_text(leaders: Sequence[str], what: str, score: str) -> str:
     """The systems that have the highest or the lowest score."""
-    more = len(leaders) - MOST_LISTED
-    listed = list(leaders[:MOST_LISTED])
-    if more > 0:
-        listed.append(f"{more} more")
     verb = "has" if len(leaders) == 1 else "share"
-    return f"{joined(listed)} {verb} the {what}, {score}"
+    return f"{named_first(leaders, MOST_LISTED)} {verb} the {what}, {score}"
 
 
 def named_first(names: Sequence[str], most: int) -> str:
@@ -126,10 +122,9 @@ def percent(part: float, whole: float) -> str:
     if not whole:
         return UNDEFINED
     value = 100 * part / whole
-    places = 0 if part in (0, whole) or 1 <= value <= 99 else 1
-    if places:
-        value = min(max(value, 0.1), 99.9)
-    return f"{value:.{places}f}%"
+    if part in (0, whole) or 1 <= value <= 99:
+        return f"{value:.0f}%"
+    return f"{min(max(value, 0.1), 99.9):.1f}%"
 
 
 def some(texts: Sequence[str], most: int, what: str = "") -> str:
