@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import errno
 import logging
 import os
-import socket
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from ..common.writing import did_you_mean, joined, one_line, some
+from ..common.writing import did_you_mean, one_line, some
 from ..exceptions import InputError, MissingExtraError, NoFileError
 from .opened import note_dataset
 
 IRDS = "irds:"
-
-REASON = 150  # characters of both ends of another package's message: about four lines
 
 NEAR = 0.7  # of two ids, a choice: a letter more, less or swapped; a path is near to none
 
@@ -25,10 +21,8 @@ MOST_NAMED = 4  # ids in a message: about two lines
 # What says no more than the error that follows a failed attempt, or before one.
 SAYS_NO_MORE = ("download error", "Download failed", "[error]", "[starting] opening")
 
-UNREACHABLE = (errno.ENETDOWN, errno.ENETUNREACH)
-
 INSTEAD = {"qrels": "put the qrels in a file, or ", "scoreddocs": "put the run in a file, or "}
-"""What helps without a network, by the kind of the records."""
+"""What else helps, by the kind of the records."""
 
 logger = logging.getLogger("irx_measures")
 
@@ -72,12 +66,13 @@ def load(name: str) -> Any:
     try:
         return ir_datasets.load(identifier)
     except KeyError:
+        is_folder = os.path.isdir(name)
         what = "no such" if forced else "neither a file nor an"
-        if os.path.isdir(name):
+        if is_folder:
             what = "a folder, and no"
         known = {each.lower(): each for each in ir_datasets.registry}
         hint = did_you_mean(identifier, known, NEAR)
-        kind = InputError if forced or os.path.isdir(name) else NoFileError
+        kind = InputError if forced or is_folder else NoFileError
         raise kind(f"{name}: {what} ir_datasets id{hint}") from None
 
 
@@ -139,77 +134,31 @@ def _told(name: str, kind: str, read: Callable[[], Value]) -> Value:
     except MemoryError:
         raise
     except Exception as error:  # its readers raise any error on a damaged file
-        failures = _failures(error)
-        others = [failure for failure in failures if not _is_unanswered(failure)]
-        if not others:
-            raise _not_reached(name, kind, failures) from None
-        reason = "; ".join(dict.fromkeys(one_line(each) or type(each).__name__ for each in others))
-        if len(reason) > 2 * REASON:
-            reason = f"{reason[:REASON]} ... {reason[-REASON:]}"  # the last cause is at the end
-        raise InputError(f"{name}: ir_datasets: {reason}") from None
+        failure = _last_attempt(error)
+        if not _is_unanswered(failure):
+            reason = one_line(failure) or type(failure).__name__
+            raise InputError(f"{name}: ir_datasets: {reason}") from None
+        host = urlsplit(getattr(failure.request, "url", "")).hostname or "the server"
+        instead = f"{INSTEAD.get(kind, '')}name a folder that has this id in IR_DATASETS_HOME"
+        raise NotReachedError(f"{name}: no answer from {host}; {instead}") from None
     finally:
         downloads.removeFilter(_says_more)
 
 
-def _failures(error: Exception) -> list[Exception]:
-    """The error of each place from which ir_datasets could not download, or the error itself."""
-    attempts = error.args[-1] if error.args else None
-    if not isinstance(error, RuntimeError) or not isinstance(attempts, list):
-        return [error]
-    # A folder for files that users downloaded themselves is a place, too; few have one.
-    found = [failure for _, failure in attempts if not isinstance(failure, FileNotFoundError)]
-    return found or [error]
+def _last_attempt(error: Exception) -> Any:
+    """The error of the last place that ir_datasets downloaded from, or the error itself."""
+    if isinstance(error, RuntimeError) and error.args and isinstance(error.args[-1], list):
+        return error.args[-1][-1][1]  # of (place, error) each
+    return error
 
 
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """The error and its causes."""
-    while error is not None:
-        yield error
-        error = error.__cause__ or error.__context__
-
-
-def _is_unanswered(error: Exception) -> bool:
-    """Whether a download failed because there is no network, or the server did not answer."""
-    web = _web_errors()
-    of_web = (web.ConnectionError, web.Timeout, web.ChunkedEncodingError)
-    of_python = (ConnectionError, TimeoutError, socket.gaierror)
-    causes = list(_chain(error))
-    if any(isinstance(cause, web.SSLError) for cause in causes):  # a ConnectionError, too
-        return False
-    return any(isinstance(cause, of_web + of_python) for cause in causes)
-
-
-def _not_reached(name: str, kind: str, failures: Sequence[Exception]) -> NotReachedError:
-    """The error of a download that no server answered, with what the user can do."""
-    hosts = joined(list(dict.fromkeys(map(_host, failures))))
-    what = f"{hosts} did not answer"
-    if all(map(_is_offline, failures)):
-        what = f"no network ({hosts} cannot be reached)"
-    home = "name a folder that has this id in IR_DATASETS_HOME"
-    return NotReachedError(f"{name}: {what}; {INSTEAD.get(kind, '')}{home}")
-
-
-def _host(error: Exception) -> str:
-    """The host that did not answer."""
-    if isinstance(error, _web_errors().ProxyError):
-        return "the proxy"
-    asked = getattr(error, "request", None)
-    return urlsplit(getattr(asked, "url", None) or "").hostname or "the server"
-
-
-def _is_offline(error: Exception) -> bool:
-    """Whether the name of the host was not found, or no network leads to it."""
-    return any(
-        isinstance(cause, socket.gaierror) or getattr(cause, "errno", None) in UNREACHABLE
-        for cause in _chain(error)
-    )
-
-
-def _web_errors() -> Any:
-    """The exceptions of requests, which downloads for ir_datasets."""
+def _is_unanswered(failure: Exception) -> bool:
+    """Whether a download failed because there is no network, or a server or proxy is silent."""
     import ir_datasets
 
-    return ir_datasets.lazy_libs.requests().exceptions
+    web = ir_datasets.lazy_libs.requests().exceptions
+    silent = (web.ConnectionError, web.Timeout, web.ChunkedEncodingError)
+    return isinstance(failure, silent) and not isinstance(failure, web.SSLError)
 
 
 def _says_more(record: logging.LogRecord) -> bool:

@@ -215,7 +215,7 @@ def _paper_qrels(collection: Collection) -> tuple[Table, str] | None:
         except MissingExtraError:
             refusal = "ir_datasets is not installed"
         except NotReachedError:
-            refusal = f"{source}: no network"
+            refusal = f"{source}: no answer"
         except InputError:
             refusal = f"{source}: not read"
     local = data_folder() / collection.folder / collection.qrels

@@ -37,7 +37,7 @@ def local(tmp_path):
     ("downloaded", "folder", "kind", "said"),
     [
         (True, "data", "True False 2 1", f"qrels from ir_datasets {ID}, 2 runs from IRX_DATA/"),
-        (False, "data", "True False 2 3", f"qrels.txt.gz (ir_datasets {ID}: no network), 2"),
+        (False, "data", "True False 2 3", f"qrels.txt.gz (ir_datasets {ID}: no answer), 2"),
         (False, "none", "False True 24 ", f"(IRX_DATA/{FOLDER}): all numbers are of a SIMULATED"),
     ],
     ids=["ir_datasets first", "then the local file", "then a simulation"],
