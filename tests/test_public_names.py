@@ -24,7 +24,7 @@ REFERENCE = PACKAGE.parent / "docs" / "pages" / "reference.rst"
 
 def is_called(offered):
     """Whether this is a function, a class or a measure, and no constant and no type alias."""
-    return inspect.isroutine(offered) or isinstance(offered, (type, Measure))
+    return inspect.isroutine(offered) or issubclass(type(offered), (type, Measure))
 
 
 OFFERED = [
