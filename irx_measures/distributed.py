@@ -21,6 +21,7 @@ from .common.validators import number_from
 from .common.writing import one_line
 from .doubts.facts import Facts, other_queries, tell
 from .exceptions import InputError, importing
+from .io.block import block_in_memory
 from .io.columns import (
     BESIDE,
     DOC_NAMES,
@@ -32,9 +33,10 @@ from .io.columns import (
     SYSTEM_NAMES,
     pick,
 )
-from .io.containers import floats_of, refuse_several_systems
+from .io.core import HeadRow
+from .io.gather import refuse_several_systems
 from .io.groups import groups_of
-from .io.rank_column import HeadRow, contradiction, rows_of_first_queries
+from .io.rank_column import contradiction, rows_of_first_queries
 from .io.table import run_label
 from .io.trec import read_qrels
 from .measures.declaring.base import Measure
@@ -208,7 +210,7 @@ def _table(source: DaskTable, value_names: tuple[str, ...], what: str) -> DaskFr
     read = [pick(names, columns, what, source.__getitem__) for names in wanted]
     kind = source.dtypes[read[-1]]
     if isinstance(kind, np.dtype):  # no partition is read: Dask cannot shuffle some types
-        floats_of(np.empty(0, kind), f"{what}: column {read[-1]!r}")
+        block_in_memory(what, {read[-1]: np.empty(0, kind)}).numbers((read[-1],))
     if value_names is SCORE_NAMES:
         read += [name for name in BESIDE if columns.count(name) == 1]
     return source[read]

@@ -11,6 +11,8 @@
 // whether most documents tie only as floats; where ranks differ in the other orders of a tie; and, as
 // asked, the documents of each query's top, and all scores by rank.
 //
+// Without judgments, identifiers are numbered, and lines and plain csv are read into columns.
+//
 // No user code runs in here: subclasses of str and float are read as what they are underneath, and
 // numpy's numbers are asked by their own conversion. The GIL is released over text and bytes only.
 // Another thread may change the arrays meanwhile, so that each bound is read once, and no sort trusts
@@ -26,6 +28,7 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -33,10 +36,6 @@
 #include <variant>
 #include <utility>
 #include <vector>
-
-#if defined(_MSC_VER) && defined(_M_X64)
-#include <intrin.h>
-#endif
 
 namespace {
 
@@ -50,19 +49,42 @@ using std::uint64_t;
 static_assert(std::numeric_limits<float>::is_iec559 && std::numeric_limits<double>::is_iec559);
 
 constexpr size_t LONGEST_ID = 1 << 16;    // as in io/columns.py
-constexpr size_t LONGEST_LINE = 1 << 20;  // as in io/lines.py
+constexpr std::ptrdiff_t LONGEST_CELL = 1 << 17;  // as in Python's csv
 constexpr size_t LONGEST_WHOLE = 4000;    // digits; Python's int has a limit above
 constexpr size_t SECRET_BYTES = 16;
 constexpr size_t AHEAD = 8;  // how many rows ahead strings are fetched from memory
 constexpr size_t TOP = 10;   // the ranks whose ties are counted; as in judgments/ranking.py
+constexpr size_t HEAD_ROWS = 1300, HEAD_QUERIES = 10, HEAD_TOP = 4;  // as in io/rank_column.py
 constexpr int64_t NOT_FOUND = -1;
-constexpr long INTERFACE = 2;  // the version of what Python calls; as in io/native.py
+constexpr long INTERFACE = 3;  // the version of what Python calls; as in io/core.py
 constexpr char INDEX_NAME[] = "irx_measures.io._native.index";
 
 struct Irregular {};  // thrown to decline
 
 void require(bool regular) {
     if (!regular) throw Irregular{};
+}
+
+constexpr Py_ssize_t ssize(size_t size) { return static_cast<Py_ssize_t>(size); }
+
+// A reference to an object that was made, which is given up with its owner.
+struct GiveUp {
+    void operator()(PyObject* object) const { Py_DECREF(object); }
+};
+using Owned = std::unique_ptr<PyObject, GiveUp>;
+
+Owned owned(PyObject* made) {
+    if (!made) throw std::bad_alloc();
+    return Owned(made);
+}
+
+void append(const Owned& list, const Owned& item) {
+    if (PyList_Append(list.get(), item.get()) != 0) throw std::bad_alloc();
+}
+
+template <class... Items>
+Owned tuple_of(const Items&... items) {
+    return owned(PyTuple_Pack(sizeof...(items), items.get()...));
 }
 
 void prefetch(const void* at) {
@@ -89,10 +111,6 @@ uint64_t folded_product(uint64_t a, uint64_t b) {
     __extension__ typedef unsigned __int128 Wide;
     const Wide product = static_cast<Wide>(a) * b;
     return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
-#elif defined(_MSC_VER) && defined(_M_X64)
-    uint64_t high;
-    const uint64_t low = _umul128(a, b, &high);
-    return low ^ high;
 #else
     const uint64_t low = 0xFFFFFFFF;
     const uint64_t cross = (a >> 32) * (b & low) + (((a & low) * (b & low)) >> 32);
@@ -113,6 +131,8 @@ class Hash {
    public:
     explicit Hash(const char* secrets)
         : first_(word_at<uint64_t>(secrets)), second_(word_at<uint64_t>(secrets + 8)) {}
+
+    Id id(string_view text) const { return {text, (*this)(text)}; }
 
     uint64_t operator()(string_view text) const {
         const char* at = text.data();
@@ -151,8 +171,8 @@ class Hash {
 class Index {
    public:
     // `sizes` has the number of identifiers of each group.
-    Index(const char* secrets, const std::vector<size_t>& sizes, size_t cell_count)
-        : hash(secrets), cells(cell_count) {
+    Index(const Hash& hashed, const std::vector<size_t>& sizes, size_t cell_count)
+        : hash(hashed), cells(cell_count) {
         size_t slots = 0;
         for (size_t size : sizes) {
             size_t room = 1;
@@ -165,7 +185,7 @@ class Index {
     }
 
     void add(size_t group, string_view text, int64_t number) {
-        const Id id{text, hash(text)};
+        const Id id = hash.id(text);
         const Group place = groups_[group];
         size_t at = id.hash & place.mask;
         while (hashes_[place.start + at]) at = (at + 1) & place.mask;
@@ -186,7 +206,7 @@ class Index {
         return NOT_FOUND;
     }
 
-    int64_t query(string_view text) const { return find(queries(), {text, hash(text)}); }
+    int64_t query(string_view text) const { return find(queries(), hash.id(text)); }
 
     size_t queries() const { return groups_.size() - 1; }
 
@@ -286,6 +306,7 @@ class Buffer {
         return static_cast<Item*>(view_.buf);
     }
     size_t size() const { return static_cast<size_t>(view_.len / view_.itemsize); }
+    string_view text() const { return {items<const char>(), size()}; }
 
    private:
     Py_buffer view_;
@@ -293,25 +314,25 @@ class Buffer {
 
 using Shared = std::shared_ptr<const Buffer>;
 
+Hash hash_of(PyObject* secrets) {
+    const Buffer bytes(secrets, "B", 1);
+    require(bytes.size() == SECRET_BYTES);
+    return Hash(bytes.text().data());
+}
+
+// Places and lengths; what is negative is as a size too large for anything.
+template <class Integer>
 class Integers {
    public:
-    explicit Integers(PyObject* owner) {
-        try {
-            buffer_ = std::make_shared<Buffer>(owner, "ilq", sizeof(int64_t));
-        } catch (const Irregular&) {
-            PyErr_Clear();
-            buffer_ = std::make_shared<Buffer>(owner, "il", sizeof(int32_t));
-            short_ = true;
-        }
-    }
+    explicit Integers(PyObject* owner)
+        : buffer_(std::make_shared<Buffer>(owner, "ilq", sizeof(Integer))) {}
     size_t size() const { return buffer_->size(); }
-    int64_t operator[](size_t row) const {
-        return short_ ? buffer_->items<const int32_t>()[row] : buffer_->items<const int64_t>()[row];
+    size_t operator[](size_t row) const {
+        return static_cast<size_t>(buffer_->items<const Integer>()[row]);
     }
 
    private:
     Shared buffer_;
-    bool short_ = false;
 };
 
 // Identifiers in UTF-8 text, each with its first byte and its length.
@@ -322,33 +343,26 @@ class TextColumn {
     TextColumn(PyObject* text, PyObject* first, PyObject* length)
         : buffer_(std::make_shared<Buffer>(text, "B", 1)), first_(first), length_(length) {
         require(first_.size() == length_.size());
-        text_ = {buffer_->items<const char>(), buffer_->size()};
+        text_ = buffer_->text();
         is_ascii_ = is_ascii(text_);
     }
     size_t size() const { return first_.size(); }
     string_view text(size_t row) const {
-        const int64_t first = first_[row], length = length_[row];
-        require(first >= 0 && length >= 0 && static_cast<size_t>(first) <= text_.size() &&
-                static_cast<size_t>(length) <= text_.size() - static_cast<size_t>(first) &&
-                static_cast<size_t>(length) <= LONGEST_ID);
-        const auto found = text_.substr(static_cast<size_t>(first), static_cast<size_t>(length));
+        const size_t first = first_[row], length = length_[row];
+        require(first <= text_.size() && length <= text_.size() - first && length <= LONGEST_ID);
+        const auto found = text_.substr(first, length);
         require(is_ascii_ || is_utf8(found));
         return found;
     }
-    Id id(size_t row, const Hash& hash) const {
-        const auto found = text(row);
-        return {found, hash(found)};
-    }
+    Id id(size_t row, const Hash& hash) const { return hash.id(text(row)); }
     void fetch(size_t row) const {
-        const int64_t first = first_[row];
-        if (first >= 0 && static_cast<size_t>(first) < text_.size()) {
-            prefetch(text_.data() + first);
-        }
+        const size_t first = first_[row];
+        if (first < text_.size()) prefetch(text_.data() + first);
     }
 
    private:
     Shared buffer_;
-    Integers first_, length_;
+    Integers<int64_t> first_, length_;
     string_view text_;
     bool is_ascii_;
 };
@@ -362,10 +376,7 @@ class ObjectColumn {
         : buffer_(std::make_shared<Buffer>(objects, "O", sizeof(PyObject*))) {}
     size_t size() const { return buffer_->size(); }
     string_view text(size_t row) const { return utf8_of(buffer_->items<PyObject* const>()[row]); }
-    Id id(size_t row, const Hash& hash) const {
-        const auto found = text(row);
-        return {found, hash(found)};
-    }
+    Id id(size_t row, const Hash& hash) const { return hash.id(text(row)); }
     void fetch(size_t row) const { prefetch(buffer_->items<PyObject* const>()[row]); }
 
    private:
@@ -374,16 +385,15 @@ class ObjectColumn {
 
 // Identifiers as numbers of distinct ones, which stand in another column. Each of these is read once,
 // unless they outnumber the rows: a part of a run may have the distinct ones of the whole.
-template <class Names>
 class CodedColumn {
    public:
-    static constexpr bool needs_gil = Names::needs_gil;
+    static constexpr bool needs_gil = true;
 
-    CodedColumn(PyObject* codes, const Names& names, const Hash& hash)
-        : codes_(codes), names_(names), distinct_(names.size()) {
+    CodedColumn(PyObject* codes, PyObject* names, const Hash& hash)
+        : codes_(codes), names_(names), distinct_(names_.size()) {
         if (distinct_ > codes_.size()) return;
         ids_.reserve(distinct_);
-        for (size_t at = 0; at < distinct_; ++at) ids_.push_back(names.id(at, hash));
+        for (size_t at = 0; at < distinct_; ++at) ids_.push_back(names_.id(at, hash));
     }
     size_t size() const { return codes_.size(); }
     string_view text(size_t row) const {
@@ -400,34 +410,29 @@ class CodedColumn {
 
    private:
     size_t code_of(size_t row) const {
-        const int64_t code = codes_[row];
-        require(code >= 0 && static_cast<size_t>(code) < distinct_);
-        return static_cast<size_t>(code);
+        const size_t code = codes_[row];
+        require(code < distinct_);
+        return code;
     }
 
-    Integers codes_;
-    Names names_;
+    Integers<int32_t> codes_;
+    ObjectColumn names_;
     size_t distinct_;
     std::vector<Id> ids_;
 };
 
-using Column = std::variant<TextColumn, ObjectColumn, CodedColumn<TextColumn>,
-                            CodedColumn<ObjectColumn>>;
+using Column = std::variant<TextColumn, ObjectColumn, CodedColumn>;
 
-// A column from (objects,), from (text, first, length), or from (codes, one of these).
+size_t size_of(const Column& column) {
+    return std::visit([](const auto& ids) { return ids.size(); }, column);
+}
+
+// A column from (objects,), from (codes, objects), or from (text, first, length).
 Column column_of(PyObject* parts, const Hash& hash) {
     require(PyTuple_Check(parts));
     const auto part = [parts](Py_ssize_t at) { return PyTuple_GetItem(parts, at); };
     if (PyTuple_Size(parts) == 1) return ObjectColumn(part(0));
-    if (PyTuple_Size(parts) == 2) {
-        PyObject* names = part(1);
-        require(PyTuple_Check(names) && PyTuple_Size(names) != 2);
-        const Column distinct = column_of(names, hash);
-        if (const auto* text = std::get_if<TextColumn>(&distinct)) {
-            return CodedColumn<TextColumn>(part(0), *text, hash);
-        }
-        return CodedColumn<ObjectColumn>(part(0), std::get<ObjectColumn>(distinct), hash);
-    }
+    if (PyTuple_Size(parts) == 2) return CodedColumn(part(0), part(1), hash);
     require(PyTuple_Size(parts) == 3);
     return TextColumn(part(0), part(1), part(2));
 }
@@ -447,11 +452,25 @@ class WithoutGil {
     PyThreadState* saved_;
 };
 
-// The arrays that the caller made: `rank` is zero for every cell, `returned` for every query.
+// What is asked for: the arrays that the caller made, the depths of the tops, whether all scores are
+// wanted, and whether a document with the id of its query is left out.
+struct Asked {
+    explicit Asked(PyObject* asked) {
+        require(PyTuple_Check(asked) &&
+                PyArg_ParseTuple(asked, "OOO!pp", &rank, &returned, &PyTuple_Type, &depths,
+                                 &with_scores, &without_identical));
+    }
+
+    PyObject *rank, *returned, *depths;
+    int with_scores, without_identical;
+};
+
+// The arrays: `rank` is zero for every cell, `returned` for every query.
 class Results {
    public:
-    Results(const Index& index, PyObject* rank, PyObject* returned)
-        : rank_(rank, "il", sizeof(int32_t), true), returned_(returned, "ilq", sizeof(int64_t), true) {
+    Results(const Index& index, const Asked& asked)
+        : rank_(asked.rank, "il", sizeof(int32_t), true),
+          returned_(asked.returned, "ilq", sizeof(int64_t), true) {
         require(rank_.size() == index.cells && returned_.size() == index.queries());
     }
     int32_t& rank(int64_t cell) { return rank_.items<int32_t>()[cell]; }
@@ -464,6 +483,12 @@ class Results {
    private:
     Buffer rank_, returned_;
 };
+
+template <class Number>
+Owned bytes_of(const std::vector<Number>& numbers) {
+    return owned(PyBytes_FromStringAndSize(reinterpret_cast<const char*>(numbers.data()),
+                                           ssize(numbers.size() * sizeof(Number))));
+}
 
 // The orders of a tie beside trec_eval's, where documents of equal scores as floats are ordered by
 // descending id: by the score as a double first, and then by ascending id, by descending id, or as
@@ -485,18 +510,14 @@ int64_t letters_of(string_view text) {
 // Ranks one query after the other: `start`, `add` for each document, `finish`.
 class Ranker {
    public:
-    // `depths` are those of the tops that are wanted; `with_scores` says whether all scores are;
-    // `without_identical`, whether a document with the id of its query is left out.
-    Ranker(const Index& index, Results& results, PyObject* depths, bool with_scores,
-           bool without_identical)
+    Ranker(const Index& index, const Asked& asked)
         : index_(index),
-          results_(results),
-          with_scores_(with_scores),
-          without_identical_(without_identical),
+          results_(index, asked),
+          with_scores_(asked.with_scores != 0),
+          without_identical_(asked.without_identical != 0),
           seen_(index.queries()) {
-        require(PyTuple_Check(depths));
-        for (Py_ssize_t at = 0; at < PyTuple_Size(depths); ++at) {
-            const Py_ssize_t depth = PyLong_AsSsize_t(PyTuple_GetItem(depths, at));
+        for (Py_ssize_t at = 0; at < PyTuple_Size(asked.depths); ++at) {
+            const Py_ssize_t depth = PyLong_AsSsize_t(PyTuple_GetItem(asked.depths, at));
             require(depth >= 0);
             tops_.push_back({static_cast<size_t>(depth), {}, {}});
             deepest_ = std::max(deepest_, tops_.back().depth);
@@ -520,6 +541,13 @@ class Ranker {
         require(!seen_[static_cast<size_t>(query)]);
         seen_[static_cast<size_t>(query)] = true;
         own_ = index_.query_id(query);
+    }
+
+    // Go on with a query, or start it.
+    void turn_to(int64_t query) {
+        if (query == query_) return;
+        finish();
+        start(query);
     }
 
     void add(const Id& id, double score) {
@@ -579,70 +607,45 @@ class Ranker {
     }
 
     // What is known beside the ranks, as a tuple; see `_native.pyi`.
-    PyObject* answer() const {
-        PyObject* orders = PyTuple_New(ORDERS);
-        if (!orders) throw std::bad_alloc();
-        for (Py_ssize_t order = 0; order < ORDERS; ++order) {
-            set(orders, order, bytes_of(ties_[order]));
-        }
-        PyObject* tops = PyTuple_New(static_cast<Py_ssize_t>(tops_.size()));
-        if (!tops) throw std::bad_alloc();
+    Owned answer() const {
+        const Owned tops = owned(PyTuple_New(ssize(tops_.size())));
         for (size_t at = 0; at < tops_.size(); ++at) {
-            set(tops, static_cast<Py_ssize_t>(at), bytes_of(tops_[at]));
+            PyTuple_SetItem(tops.get(), ssize(at), packed(tops_[at]).release());
         }
-        PyObject* scores = bytes_of(scores_by_rank_);
-        if (!scores) throw std::bad_alloc();
-        return Py_BuildValue("nnONNN", static_cast<Py_ssize_t>(tied_tops_),
-                             static_cast<Py_ssize_t>(own_tops_),
-                             rounded_ > documents_ / 2 ? Py_True : Py_False, orders, tops, scores);
+        return tuple_of(owned(PyLong_FromSize_t(tied_tops_)), owned(PyLong_FromSize_t(own_tops_)),
+                        owned(PyBool_FromLong(rounded_ > documents_ / 2)),
+                        tuple_of(bytes_of(ties_[ASCENDING]), bytes_of(ties_[DESCENDING]),
+                                 bytes_of(ties_[GIVEN])),
+                        tops, bytes_of(joined(scores_by_rank_)));
     }
 
    private:
-    static void set(PyObject* tuple, Py_ssize_t at, PyObject* item) {
-        if (!item || PyTuple_SetItem(tuple, at, item) != 0) throw std::bad_alloc();
-    }
-
-    static PyObject* bytes_of(const std::vector<int64_t>& numbers) {
-        return PyBytes_FromStringAndSize(
-            reinterpret_cast<const char*>(numbers.data()),
-            static_cast<Py_ssize_t>(numbers.size() * sizeof(int64_t)));
-    }
-
     template <class Number>
-    static std::string joined(const std::vector<std::vector<Number>>& of_queries) {
-        std::string all;
+    static std::vector<char> joined(const std::vector<std::vector<Number>>& of_queries) {
+        std::vector<char> all;
         for (const auto& numbers : of_queries) {
-            all.append(reinterpret_cast<const char*>(numbers.data()),
-                       numbers.size() * sizeof(Number));
+            const auto start = reinterpret_cast<const char*>(numbers.data());
+            all.insert(all.end(), start, start + numbers.size() * sizeof(Number));
         }
         return all;
     }
 
-    static PyObject* bytes_of(const std::vector<std::vector<float>>& scores) {
-        const std::string all = joined(scores);
-        return PyBytes_FromStringAndSize(all.data(), static_cast<Py_ssize_t>(all.size()));
-    }
-
-    static PyObject* bytes_of(const Top& top) {
-        std::string all = joined(top.letters);
-        for (const std::string& text : top.text) all += text;
-        return PyBytes_FromStringAndSize(all.data(), static_cast<Py_ssize_t>(all.size()));
+    static Owned packed(const Top& top) {
+        std::vector<char> all = joined(top.letters);
+        for (const std::string& text : top.text) all.insert(all.end(), text.begin(), text.end());
+        return bytes_of(all);
     }
 
     // Whether a document has the id of the query.
     bool is_own(const Id& id) const { return id.hash == own_.hash && equal(id.text, own_.text); }
 
     // Whether such a document is in the top. Rows of equal scores need not be in order here: of a tie
-    // that begins in the top, the documents of greater ids come first.
+    // the documents of greater ids come first.
     bool has_own_in_top() const {
-        size_t own = 0;
-        while (own < rows_.size() && !is_own(ids_[rows_[own]])) {
-            ++own;
-            const bool tied = own < rows_.size() && scores_[rows_[own]] == scores_[rows_[own - 1]];
-            if (own >= TOP && !tied) return false;
-        }
-        if (own == rows_.size()) return false;
-        const float score = scores_[rows_[own]];
+        const auto is_it = [this](const Id& id) { return is_own(id); };
+        const auto own = std::find_if(ids_.begin(), ids_.end(), is_it);
+        if (own == ids_.end()) return false;
+        const float score = scores_[static_cast<size_t>(own - ids_.begin())];
         size_t place = 0;
         for (const uint32_t row : rows_) {
             if (scores_[row] < score) break;
@@ -720,7 +723,7 @@ class Ranker {
     void rank_tie(size_t start, size_t end, bool rounded) {
         if (rounded) {
             const auto first = rows_.begin();
-            std::sort(first + offset(start), first + offset(end), [this](uint32_t a, uint32_t b) {
+            std::sort(first + ssize(start), first + ssize(end), [this](uint32_t a, uint32_t b) {
                 return exact_[a] != exact_[b] ? exact_[a] > exact_[b] : a < b;
             });
         }
@@ -737,12 +740,10 @@ class Ranker {
         sort_by_id(start, end);
     }
 
-    static std::ptrdiff_t offset(size_t place) { return static_cast<std::ptrdiff_t>(place); }
-
     // By descending id, as a heap, which stays within its bounds even if the text changes meanwhile.
     void sort_by_id(size_t start, size_t end) {
         if (end - start < 2) return;
-        const auto first = rows_.begin() + offset(start), last = rows_.begin() + offset(end);
+        const auto first = rows_.begin() + ssize(start), last = rows_.begin() + ssize(end);
         std::partial_sort(first, last, last, [this](uint32_t a, uint32_t b) {
             return ids_[a].text > ids_[b].text;
         });
@@ -766,7 +767,7 @@ class Ranker {
     }
 
     const Index& index_;
-    Results& results_;
+    Results results_;
     const bool with_scores_, without_identical_;
     std::vector<bool> seen_;
     int64_t query_ = NOT_FOUND;
@@ -791,20 +792,16 @@ struct Stretch {
     size_t start, end;
 };
 
-// The stretches of judged queries, query by query where one has several.
+// The stretches of judged queries, query by query.
 std::vector<Stretch> by_query(const std::vector<Stretch>& stretches, size_t queries) {
-    std::vector<Stretch> kept;
     std::vector<size_t> places(queries + 1);
-    bool again = false;
+    for (const Stretch& stretch : stretches) {
+        if (stretch.query != NOT_FOUND) ++places[static_cast<size_t>(stretch.query) + 1];
+    }
+    std::partial_sum(places.begin(), places.end(), places.begin());
+    std::vector<Stretch> ordered(places.back());
     for (const Stretch& stretch : stretches) {
         if (stretch.query == NOT_FOUND) continue;
-        kept.push_back(stretch);
-        again |= ++places[static_cast<size_t>(stretch.query) + 1] > 1;
-    }
-    if (!again) return kept;
-    for (size_t query = 0; query < queries; ++query) places[query + 1] += places[query];
-    std::vector<Stretch> ordered(kept.size());
-    for (const Stretch& stretch : kept) {
         ordered[places[static_cast<size_t>(stretch.query)]++] = stretch;
     }
     return ordered;
@@ -829,14 +826,9 @@ std::vector<Stretch> stretches_of(const Index& index, const Column& query) {
 template <class Column>
 void rank_columns(const Index& index, const std::vector<Stretch>& stretches, const Column& doc,
                   const double* score, Ranker& ranker) {
-    int64_t before = NOT_FOUND;
     for (size_t place = 0; place < stretches.size(); ++place) {
         const Stretch stretch = stretches[place];
-        if (stretch.query != before) {
-            ranker.finish();
-            ranker.start(stretch.query);
-        }
-        before = stretch.query;
+        ranker.turn_to(stretch.query);
         if (place + AHEAD < stretches.size()) doc.fetch(stretches[place + AHEAD].start);
         for (size_t row = stretch.start; row < stretch.end; ++row) {
             if (row + AHEAD < stretch.end) doc.fetch(row + AHEAD);
@@ -948,7 +940,7 @@ void rank_dict(const Index& index, PyObject* run, const Numbers& numbers, Ranker
         if (number == NOT_FOUND) continue;
         for (size_t row = 0; row < documents.size(); ++row) {
             const string_view text = utf8_of(documents.name(row));
-            ranker.add({text, index.hash(text)}, documents.value(row));
+            ranker.add(index.hash.id(text), documents.value(row));
         }
         ranker.finish();
     }
@@ -1077,10 +1069,18 @@ bool read_whole(string_view text, double& number) {
 struct Layout {
     size_t width, doc, number;
     bool of_ranks;  // whether the numbers are ranks; otherwise, scores
+    bool of_grades = false;
 };
 
-constexpr Layout TREC{6, 2, 4, false}, MSMARCO{3, 1, 2, true};
+constexpr Layout TREC{6, 2, 4, false}, MSMARCO{3, 1, 2, true}, QRELS{4, 2, 3, false, true};
 constexpr size_t RANK = 3, TAG = 5;  // places in a line of TREC
+
+const Layout& layout_of(int width) {
+    for (const Layout* layout : {&TREC, &MSMARCO, &QRELS}) {
+        if (layout->width == static_cast<size_t>(width)) return *layout;
+    }
+    throw Irregular{};
+}
 
 // The rows of a text, without its comments and its blank lines. A malformed line is declined, and a
 // comment that reads as a row.
@@ -1094,7 +1094,6 @@ class Lines {
         while (at_ < end_) {
             line_ = at_;
             read_fields();
-            require(static_cast<size_t>(at_ - line_) <= LONGEST_LINE);
             const bool is_comment = *line_ == '#', is_row = count_ > 0 && reads_as_row();
             require(count_ == 0 || is_row != is_comment);
             if (at_ < end_) ++at_;
@@ -1103,9 +1102,10 @@ class Lines {
         return false;
     }
 
-    // Of the row: its identifiers, its score, and where its line begins.
+    // Of the row: its identifiers, its score, its rank, and where its line begins.
     const string_view& query() const { return fields_[0]; }
     const string_view& doc() const { return fields_[layout_.doc]; }
+    const string_view& rank() const { return fields_[layout_.of_ranks ? layout_.number : RANK]; }
     double score() const { return layout_.of_ranks ? -number_ : number_; }
     const char* line() const { return line_; }
 
@@ -1123,8 +1123,14 @@ class Lines {
     bool reads_as_row() {
         if (count_ < layout_.width || (count_ > layout_.width && !continues_tag())) return false;
         if (!is_id(query()) || !is_id(doc())) return false;
-        const string_view text = fields_[layout_.number];
-        return layout_.of_ranks ? read_whole(text, number_) : read_number(text, number_);
+        string_view text = fields_[layout_.number];
+        if (layout_.of_grades || layout_.of_ranks) {
+            const size_t point = text.find('.');  // as in 1.0
+            const string_view zeros = point == string_view::npos ? "" : text.substr(point + 1);
+            if (zeros.find_first_not_of('0') != string_view::npos) return false;
+            return read_whole(text.substr(0, point), number_);
+        }
+        return read_number(text, number_);
     }
 
     bool is_id(string_view text) const {
@@ -1134,16 +1140,11 @@ class Lines {
     // Whether text follows the tag: the rank is a number and the tag begins with none, so that no id
     // had a space.
     bool continues_tag() const {
-        if (layout_.of_ranks) return false;
-        const char* end = at_;
-        while (end > line_ && end[-1] == '\r') --end;
-        const auto is_digit = [](char byte) { return byte >= '0' && byte <= '9'; };
-        const auto of_number = [is_digit](char byte) {
-            return is_digit(byte) || byte == '+' || byte == '-' || byte == '.';
-        };
-        return std::all_of(fields_[RANK].begin(), fields_[RANK].end(), is_digit) &&
-               !std::all_of(fields_[TAG].begin(), fields_[TAG].end(), of_number) &&
-               !std::memchr(line_, '\r', static_cast<size_t>(end - line_));
+        if (layout_.width != TREC.width) return false;
+        const string_view line(line_, static_cast<size_t>(at_ - line_));
+        return fields_[RANK].find_first_not_of("0123456789") == string_view::npos &&
+               fields_[TAG].find_first_not_of("+-.0123456789") != string_view::npos &&
+               line.find('\r') > line.find_last_not_of('\r');  // at its end only
     }
 
     const char *at_, *end_, *line_ = nullptr;
@@ -1154,49 +1155,152 @@ class Lines {
     double number_ = 0;
 };
 
+// Some rows at the beginning of a text: the top ones and the last one of each of the first stretches
+// with the same query.
+class Head {
+   public:
+    void clear() { *this = Head(); }
+
+    void add(const Lines& row) {
+        if (seen_ == HEAD_ROWS || stretches_ > HEAD_QUERIES) return;
+        ++seen_;
+        if (rows_.empty() || !equal(row.query(), rows_.back().query)) {
+            if (++stretches_ > HEAD_QUERIES) return;
+            of_query_ = 0;
+        }
+        if (of_query_ > HEAD_TOP) rows_.pop_back();
+        rows_.push_back({row.query(), row.doc(), row.rank(), row.score()});
+        ++of_query_;
+    }
+
+    // A tuple for each row: query, document and rank as strings, and the score.
+    Owned answer() const {
+        Owned list = owned(PyList_New(0));
+        for (const Row& row : rows_) {
+            append(list, tuple_of(string_of(row.query), string_of(row.doc), string_of(row.rank),
+                                  owned(PyFloat_FromDouble(row.score))));
+        }
+        return list;
+    }
+
+   private:
+    struct Row {
+        string_view query, doc, rank;
+        double score;
+    };
+
+    static Owned string_of(string_view text) {  // a rank may be anything
+        return owned(PyUnicode_DecodeUTF8(text.data(), ssize(text.size()), "replace"));
+    }
+
+    std::vector<Row> rows_;
+    size_t seen_ = 0, stretches_ = 0, of_query_ = 0;
+};
+
 // Rank lines whose queries stand in more than one stretch.
 void rank_scattered(const Index& index, string_view text, const Layout& layout, bool is_ascii,
-                    Ranker& ranker) {
+                    Ranker& ranker, Head& head) {
     ranker.clear();
+    head.clear();
     std::vector<Stretch> stretches;
     string_view before;
     for (Lines lines(text, layout, is_ascii); lines.next(); before = lines.query()) {
+        head.add(lines);
         const auto start = static_cast<size_t>(lines.line() - text.data());
         if (equal(lines.query(), before)) continue;
         if (!stretches.empty()) stretches.back().end = start;
         stretches.push_back({index.query(lines.query()), start, text.size()});
     }
-    int64_t query = NOT_FOUND;
     for (const Stretch& stretch : by_query(stretches, index.queries())) {
-        if (stretch.query != query) {
-            ranker.finish();
-            ranker.start(stretch.query);
-        }
-        query = stretch.query;
+        ranker.turn_to(stretch.query);
         Lines lines(text.substr(stretch.start, stretch.end - stretch.start), layout, is_ascii);
-        while (lines.next()) ranker.add({lines.doc(), index.hash(lines.doc())}, lines.score());
+        while (lines.next()) ranker.add(index.hash.id(lines.doc()), lines.score());
     }
     ranker.finish();
 }
 
-void rank_lines(const Index& index, string_view text, const Layout& layout, Ranker& ranker) {
-    require(text.empty() || !std::memchr(text.data(), 0, text.size()));
-    if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
+void rank_lines(const Index& index, string_view text, const Layout& layout, Ranker& ranker,
+                Head& head) {
     const bool ascii = is_ascii(text);
     Lines lines(text, layout, ascii);
     string_view before;
     int64_t query = NOT_FOUND;
     while (lines.next()) {
+        head.add(lines);
         if (!equal(lines.query(), before)) {
             ranker.finish();
             query = index.query(lines.query());
-            if (ranker.has_seen(query)) return rank_scattered(index, text, layout, ascii, ranker);
+            if (ranker.has_seen(query)) {
+                return rank_scattered(index, text, layout, ascii, ranker, head);
+            }
             ranker.start(query);
         }
         before = lines.query();
-        if (query != NOT_FOUND) ranker.add({lines.doc(), index.hash(lines.doc())}, lines.score());
+        if (query != NOT_FOUND) ranker.add(index.hash.id(lines.doc()), lines.score());
     }
     ranker.finish();
+}
+
+// ---- Numbering -------------------------------------------------------------------------------
+
+// Numbers identifiers in order of first appearance. The texts must stay where they are.
+class Numbering {
+   public:
+    explicit Numbering(const Hash& hash) : hash_(hash) { grow(1 << 10); }
+
+    int32_t operator()(string_view text) {
+        if (!names.empty() && equal(text, names[static_cast<size_t>(last_)])) return last_;
+        const uint64_t hash = hash_(text);
+        size_t at = hash & mask_;
+        for (; slots_[at].hash; at = (at + 1) & mask_) {
+            if (slots_[at].hash != hash) continue;
+            if (equal(text, names[static_cast<size_t>(slots_[at].number)])) {
+                return last_ = slots_[at].number;
+            }
+        }
+        require(names.size() < static_cast<size_t>(std::numeric_limits<int32_t>::max()));
+        last_ = static_cast<int32_t>(names.size());
+        slots_[at] = {hash, last_};
+        names.push_back(text);
+        if (2 * names.size() > mask_) grow(2 * (mask_ + 1));
+        return last_;
+    }
+
+    std::vector<string_view> names;
+
+   private:
+    struct Slot {
+        uint64_t hash;
+        int32_t number;
+    };
+
+    void grow(size_t room) {
+        std::vector<Slot> before(room, Slot{0, 0});
+        before.swap(slots_);
+        mask_ = room - 1;
+        for (const Slot& slot : before) {
+            if (!slot.hash) continue;
+            size_t at = slot.hash & mask_;
+            while (slots_[at].hash) at = (at + 1) & mask_;
+            slots_[at] = slot;
+        }
+    }
+
+    const Hash hash_;
+    std::vector<Slot> slots_;
+    size_t mask_ = 0;
+    int32_t last_ = 0;
+};
+
+// Decline where a text is no UTF-8 any more, since it was changed. A list that is made may run other
+// code, as garbage is collected: `list` is one that was made before.
+Owned strings_of(const std::vector<string_view>& texts, Owned list = owned(PyList_New(0))) {
+    for (const string_view text : texts) {
+        Owned string(PyUnicode_DecodeUTF8(text.data(), ssize(text.size()), nullptr));
+        require(string != nullptr);
+        append(list, string);
+    }
+    return list;
 }
 
 // ---- What Python calls -----------------------------------------------------------------------
@@ -1205,7 +1309,7 @@ void rank_lines(const Index& index, string_view text, const Layout& layout, Rank
 template <class Function>
 PyObject* guarded(Function&& function) {
     try {
-        return function();
+        return function().release();
     } catch (const Irregular&) {
     } catch (const std::bad_alloc&) {
         return PyErr_NoMemory();
@@ -1232,31 +1336,27 @@ PyObject* make_index(PyObject*, PyObject* arguments) {
     if (!PyArg_ParseTuple(arguments, "OOOOOn", &bytes, &queries, &docs, &rows, &slots, &cells)) {
         return nullptr;
     }
-    return guarded([&]() -> PyObject* {
-        const Buffer secret(bytes, "B", 1);
-        require(secret.size() == SECRET_BYTES && cells >= 0);
-        const char* secrets = secret.items<const char>();
-        const Hash hash(secrets);
+    return guarded([&]() -> Owned {
+        const Hash hash = hash_of(bytes);
         const Column query = column_of(queries, hash), doc = column_of(docs, hash);
-        const Integers row(rows), slot(slots);
-        const auto count = [](const auto& column) { return column.size(); };
-        const size_t query_count = std::visit(count, query), doc_count = std::visit(count, doc);
+        const Integers<int64_t> row(rows), slot(slots);
+        const size_t query_count = size_of(query), doc_count = size_of(doc);
         require(row.size() == doc_count && slot.size() == doc_count);
         std::vector<size_t> sizes(query_count + 1);
         std::vector<size_t> groups;
         for (size_t at = 0; at < doc_count; ++at) {
-            const int64_t group = row[at];
-            require(group >= 0 && static_cast<size_t>(group) < query_count);
-            groups.push_back(static_cast<size_t>(group));
+            groups.push_back(row[at]);
+            require(groups.back() < query_count);
             ++sizes[groups.back()];
         }
         sizes.back() = query_count;
-        auto index = std::make_unique<Index>(secrets, sizes, static_cast<size_t>(cells));
+        require(cells >= 0);
+        auto index = std::make_unique<Index>(hash, sizes, static_cast<size_t>(cells));
         const auto add_docs = [&](const auto& column) {
             for (size_t at = 0; at < doc_count; ++at) {
-                const int64_t cell = slot[at];
-                require(cell >= 0 && cell < cells);
-                index->add(groups[at], column.text(at), cell);
+                const size_t cell = slot[at];
+                require(cell < index->cells);
+                index->add(groups[at], column.text(at), static_cast<int64_t>(cell));
             }
         };
         const auto add_queries = [&](const auto& column) {
@@ -1266,28 +1366,23 @@ PyObject* make_index(PyObject*, PyObject* arguments) {
         };
         std::visit(add_docs, doc);
         std::visit(add_queries, query);
-        PyObject* capsule = PyCapsule_New(index.get(), INDEX_NAME, delete_index);
-        if (capsule) index.release();
+        Owned capsule = owned(PyCapsule_New(index.get(), INDEX_NAME, delete_index));
+        index.release();
         return capsule;
     });
 }
 
 PyObject* rank_columns(PyObject*, PyObject* arguments) {
-    PyObject *capsule, *queries, *docs, *scores, *rank, *returned, *depths;
-    int with_scores, without_identical = 0;
-    if (!PyArg_ParseTuple(arguments, "OOOOOOOp|p", &capsule, &queries, &docs, &scores, &rank,
-                          &returned, &depths, &with_scores, &without_identical)) {
+    PyObject *capsule, *queries, *docs, *scores, *asked;
+    if (!PyArg_ParseTuple(arguments, "OOOOO", &capsule, &queries, &docs, &scores, &asked)) {
         return nullptr;
     }
-    return guarded([&]() -> PyObject* {
+    return guarded([&]() -> Owned {
         const Index& index = index_in(capsule);
-        Results results(index, rank, returned);
         const Column query = column_of(queries, index.hash), doc = column_of(docs, index.hash);
         const Buffer score(scores, "d", sizeof(double));
-        Ranker ranker(index, results, depths, with_scores != 0, without_identical != 0);
-        const auto rows_of = [](const auto& column) { return column.size(); };
-        require(std::visit(rows_of, query) == score.size());
-        require(std::visit(rows_of, doc) == score.size());
+        Ranker ranker(index, Asked(asked));
+        require(size_of(query) == score.size() && size_of(doc) == score.size());
         const auto stretch = [&](const auto& column) {
             const WithoutGil released(!column.needs_gil);
             return by_query(stretches_of(index, column), index.queries());
@@ -1303,39 +1398,123 @@ PyObject* rank_columns(PyObject*, PyObject* arguments) {
 }
 
 PyObject* rank_dict(PyObject*, PyObject* arguments) {
-    PyObject *capsule, *run, *numbers, *rank, *returned, *depths;
-    int with_scores, without_identical = 0;
-    if (!PyArg_ParseTuple(arguments, "OOOOOOp|p", &capsule, &run, &numbers, &rank, &returned,
-                          &depths, &with_scores, &without_identical)) {
-        return nullptr;
-    }
-    return guarded([&]() -> PyObject* {
+    PyObject *capsule, *run, *numbers, *asked;
+    if (!PyArg_ParseTuple(arguments, "OOOO", &capsule, &run, &numbers, &asked)) return nullptr;
+    return guarded([&]() -> Owned {
         const Index& index = index_in(capsule);
-        Results results(index, rank, returned);
-        Ranker ranker(index, results, depths, with_scores != 0, without_identical != 0);
+        Ranker ranker(index, Asked(asked));
         rank_dict(index, run, Numbers(numbers), ranker);
         return ranker.answer();
     });
 }
 
 PyObject* rank_lines(PyObject*, PyObject* arguments) {
-    PyObject *capsule, *text, *rank, *returned, *depths;
-    int of_ranks, with_scores, without_identical = 0;
-    if (!PyArg_ParseTuple(arguments, "OOpOOOp|p", &capsule, &text, &of_ranks, &rank, &returned,
-                          &depths, &with_scores, &without_identical)) {
-        return nullptr;
-    }
-    return guarded([&]() -> PyObject* {
+    PyObject *capsule, *text, *asked;
+    int width;
+    if (!PyArg_ParseTuple(arguments, "OOiO", &capsule, &text, &width, &asked)) return nullptr;
+    return guarded([&]() -> Owned {
         const Index& index = index_in(capsule);
-        Results results(index, rank, returned);
+        const Layout& layout = layout_of(width);
         const Buffer bytes(text, "B", 1);
-        Ranker ranker(index, results, depths, with_scores != 0, without_identical != 0);
+        Ranker ranker(index, Asked(asked));
+        Head head;
         {
             const WithoutGil released(true);
-            rank_lines(index, {bytes.items<const char>(), bytes.size()},
-                       of_ranks ? MSMARCO : TREC, ranker);
+            rank_lines(index, bytes.text(), layout, ranker, head);
         }
-        return ranker.answer();
+        return tuple_of(ranker.answer(), head.answer());
+    });
+}
+
+PyObject* number(PyObject*, PyObject* arguments) {
+    PyObject *bytes, *parts;
+    if (!PyArg_ParseTuple(arguments, "OO", &bytes, &parts)) return nullptr;
+    return guarded([&]() -> Owned {
+        const Hash hash = hash_of(bytes);
+        Owned names = owned(PyList_New(0));
+        const Column column = column_of(parts, hash);
+        Numbering numbering(hash);
+        std::vector<int32_t> codes;
+        const auto read = [&](const auto& ids) {
+            codes.reserve(ids.size());
+            for (size_t row = 0; row < ids.size(); ++row) {
+                if (row + AHEAD < ids.size()) ids.fetch(row + AHEAD);
+                codes.push_back(numbering(ids.text(row)));
+            }
+        };
+        std::visit(read, column);
+        return tuple_of(bytes_of(codes), strings_of(numbering.names, std::move(names)));
+    });
+}
+
+PyObject* read_lines(PyObject*, PyObject* arguments) {
+    PyObject *secrets, *text;
+    int width;
+    if (!PyArg_ParseTuple(arguments, "OOi", &secrets, &text, &width)) return nullptr;
+    return guarded([&]() -> Owned {
+        const Layout& layout = layout_of(width);
+        const Buffer buffer(text, "B", 1);
+        const string_view all = buffer.text();
+        Numbering queries(hash_of(secrets)), docs(hash_of(secrets));
+        std::vector<int32_t> query, doc;
+        std::vector<double> number;
+        std::vector<int64_t> line;
+        Head head;
+        {
+            const WithoutGil released(true);
+            const char* counted = all.data();
+            int64_t lines = 1;
+            for (Lines rows(all, layout, is_ascii(all)); rows.next();) {
+                query.push_back(queries(rows.query()));
+                doc.push_back(docs(rows.doc()));
+                number.push_back(rows.score());
+                head.add(rows);
+                lines += std::count(counted, rows.line(), '\n');
+                counted = rows.line();
+                line.push_back(lines);
+            }
+        }
+        return tuple_of(bytes_of(query), strings_of(queries.names), bytes_of(doc),
+                        strings_of(docs.names), bytes_of(number), bytes_of(line), head.answer());
+    });
+}
+
+// The columns of plain lines of csv in ASCII, as lists of strings without blanks at their ends.
+PyObject* split_csv(PyObject*, PyObject* arguments) {
+    PyObject* text;
+    int delimiter, width;
+    if (!PyArg_ParseTuple(arguments, "Oii", &text, &delimiter, &width)) return nullptr;
+    return guarded([&]() -> Owned {
+        const Buffer buffer(text, "B", 1);
+        const string_view all = buffer.text();
+        const auto count = static_cast<size_t>(width);
+        require(width > 0 && count <= all.size() && is_ascii(all));
+        std::vector<std::vector<string_view>> columns(count);
+        const char *at = all.data(), *end = at + all.size();
+        while (at < end) {
+            for (auto& column : columns) {
+                const bool quoted = at < end && *at == '"', last = &column == &columns.back();
+                const char* start = at += quoted;
+                while (at < end && (quoted ? *at != '"' : *at != delimiter) && *at != '\n') {
+                    require(static_cast<unsigned char>(*at) >= ' ');
+                    ++at;
+                }
+                const char* stop = at;
+                if (quoted) require(at < end && *at++ == '"');
+                require(at < end ? *at == (last ? '\n' : delimiter) : last);
+                ++at;
+                require(stop - start <= LONGEST_CELL);
+                while (start < stop && *start == ' ') ++start;
+                while (start < stop && stop[-1] == ' ') --stop;
+                column.push_back({start, static_cast<size_t>(stop - start)});
+            }
+            require(!columns.front().back().empty());  // a row may be blank
+        }
+        Owned lists = owned(PyTuple_New(width));
+        for (size_t place = 0; place < count; ++place) {
+            PyTuple_SetItem(lists.get(), ssize(place), strings_of(columns[place]).release());
+        }
+        return lists;
     });
 }
 
@@ -1348,6 +1527,9 @@ PyMethodDef methods[] = {
     {"rank_columns", rank_columns, METH_VARARGS, nullptr},
     {"rank_dict", rank_dict, METH_VARARGS, nullptr},
     {"rank_lines", rank_lines, METH_VARARGS, nullptr},
+    {"number", number, METH_VARARGS, nullptr},
+    {"read_lines", read_lines, METH_VARARGS, nullptr},
+    {"split_csv", split_csv, METH_VARARGS, nullptr},
     {nullptr, nullptr, 0, nullptr},
 };
 

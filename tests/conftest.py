@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from irx_measures.io import source, trec
+from irx_measures.io import files
 from irx_measures.runsets import registry
 from tests.examples import IN_PROFILE
 
@@ -88,7 +88,6 @@ def browser():
 @pytest.fixture
 def opened(monkeypatch):
     """The files of runs and qrels that were opened, in order."""
-    found, unpacked = [], trec.unpacked
-    for reader in (source, trec):
-        monkeypatch.setattr(reader, "unpacked", lambda path: found.append(path) or unpacked(path))
+    found, unpacked = [], files.unpacked
+    monkeypatch.setattr(files, "unpacked", lambda path: found.append(path) or unpacked(path))
     return found

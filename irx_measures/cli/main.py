@@ -22,7 +22,7 @@ from ..exceptions import (
     importing,
     message_line,
 )
-from ..io.native import BUILT
+from ..io.core import BUILT
 from ..io.opened import noting_opened
 from .files import expand_globs
 from .interrupts import INTERRUPTED, raise_at_interrupt

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..common.writing import one_line
 from ..exceptions import InputError
+from ..io.block import block_in_memory
 from ..io.columns import (
     BESIDE,
     DOC_NAMES,
@@ -24,16 +25,12 @@ from ..io.columns import (
     GRADE_NAMES,
     INSTEAD,
     QUERY_NAMES,
+    SYSTEM_NAMES,
     names_in,
     pick,
 )
-from ..io.containers import (
-    floats_of,
-    form_of,
-    identifiers_of,
-    refuse_several_systems,
-    run_table,
-)
+from ..io.containers import form_of, run_table
+from ..io.gather import refuse_several_systems
 from ..io.table import run_label
 from ..io.trec import read_qrels
 from ..typing import DataFrame
@@ -79,7 +76,7 @@ def _with_integers(qrels: DataFrame) -> DataFrame:
     if list(qrels.columns).count(LABEL) != 1 or qrels[LABEL].dtype == np.int64:
         return qrels
     try:
-        grades = floats_of(qrels[LABEL], LABEL)
+        grades = block_in_memory("qrels", {LABEL: qrels[LABEL]}).numbers((LABEL,))
     except InputError:
         return qrels
     are_whole = np.isfinite(grades) & (np.abs(grades) < GRADE_LIMIT) & (np.floor(grades) == grades)
@@ -102,12 +99,13 @@ def check_results(found: DataFrame, system: str) -> None:
     label = run_label(system)
     columns = list(found.columns)
     once = [name for name in (*BESIDE, "score") if columns.count(name) == 1]
-    refuse_several_systems({name: found[name] for name in once}, label)
+    systems = {name: {*map(str, found[name])} for name in SYSTEM_NAMES if name in once}
+    refuse_several_systems(systems, label)
     if "score" in once:
         scores = found["score"].dropna()
         if scores.dtype.kind in "OU":
             scores = scores[~scores.map(lambda score: isinstance(score, str))]
-        floats_of(scores, f"{label}: column 'score'")
+        block_in_memory(label, {"score": scores}).numbers(("score",))
 
 
 def converted(pt: Any, found: DataFrame, system: str) -> DataFrame:
@@ -135,7 +133,7 @@ def _check_ids(table: Any, what: str, names: tuple[str, ...]) -> None:
     columns = list(getattr(table, "columns", []))
     for name in names:
         if columns.count(name) == 1:
-            identifiers_of(table[name], f"{what}: column {name!r}")
+            block_in_memory(what, {name: table[name]}).ids((name,))
 
 
 @contextmanager

@@ -9,18 +9,22 @@ from pathlib import Path
 
 from ..common.writing import some
 from ..exceptions import InputError
+from .block import Block
 from .formats import TABLES, extension_of
 from .irds import IRDS
 from .qrels_files import judging_log_of
 from .reading import glob_matches
-from .row_blocks import rows
-from .rows import TableRow
+from .rows import Wanted, entries
 
 QRELS, RUNS = "qrels", "runs"
 BEIR = Path("qrels", "test.tsv")
 
-COLLECTION, RUN = ("collection",), ("run",)
-SYSTEM = "system"
+WANTED: Wanted = {
+    ("collection",): Block.texts,
+    (QRELS,): Block.texts,
+    ("run",): Block.texts,
+    ("system",): Block.if_any,
+}
 
 # Endings of files beside qrels that are none: what editors and tools leave.
 NO_QRELS = (".log", ".bak", ".orig", ".old", ".swp", ".tmp", ".md5", ".sha256", ".md")
@@ -121,46 +125,44 @@ def _visible_files(folder: Path) -> Iterator[Path]:
 
 def _of_table(path: Path) -> list[CollectionFiles]:
     found: dict[str, CollectionFiles] = {}
-    for row in rows(path, (COLLECTION, (QRELS,), RUN)):
-        name, qrels = row.text(COLLECTION), row.text((QRELS,))
+    for where, name, qrels, pattern, system in entries(path, WANTED):
         if (path.parent / qrels).exists():  # else it is an id of ir_datasets
             qrels = str(path.parent / qrels)
         before = found.get(name) or CollectionFiles(name, qrels, [], {})
         if before.qrels != qrels:
             raise InputError(
-                f"{row.where}: collection {name!r} must have one file of qrels; got {before.qrels} "
+                f"{where}: collection {name!r} must have one file of qrels; got {before.qrels} "
                 f"and {qrels}"
             )
-        files = _runs_of_row(row)
+        files = _runs_of_row(path, where, pattern)
         again = [file for file in files if file in before.runs]
         if again:
-            raise InputError(f"{row.where}: collection {name!r} has the run {again[0]} twice")
+            raise InputError(f"{where}: collection {name!r} has the run {again[0]} twice")
         systems = dict(before.systems or {})
-        if row.cells.get(SYSTEM):
-            systems[_only(row, files)] = row.text((SYSTEM,))
+        if system:
+            systems[_only(where, pattern, files)] = system
         found[name] = CollectionFiles(name, qrels, [*before.runs, *files], systems)
     if not found:
         raise InputError(f"{path}: the table must have at least one row; got none")
     return [*found.values()]
 
 
-def _only(row: TableRow, files: Sequence[str]) -> str:
+def _only(where: str, pattern: str, files: Sequence[str]) -> str:
     if len(files) > 1:
         raise InputError(
-            f"{row.where}: a system must have one run; got {row.text(RUN)!r}, which matches "
+            f"{where}: a system must have one run; got {pattern!r}, which matches "
             f"{len(files)} files"
         )
     return files[0]
 
 
-def _runs_of_row(row: TableRow) -> list[str]:
-    pattern = row.text(RUN)
+def _runs_of_row(table: Path, where: str, pattern: str) -> list[str]:
     if pattern.startswith(IRDS):
         return [pattern]
-    pattern = str(row.path.parent / pattern)
+    pattern = str(table.parent / pattern)
     if os.path.lexists(pattern):
         return [pattern]
     found = glob_matches(pattern)
     if not found:
-        raise InputError(f"{row.where}: {pattern}: no such file")
+        raise InputError(f"{where}: {pattern}: no such file")
     return found

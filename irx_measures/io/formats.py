@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import IO
 
 from ..common.validators import choice
 from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES, SCORE_NAMES, names_in
@@ -50,18 +49,12 @@ def is_table(path: Path) -> bool:
     if format_of(path) != TREC or not path.is_file():
         return False
     with unpacked(path) as file:
-        return has_header(file)
+        return has_header(file.readline(LONGEST_HEADER))
 
 
-def has_header(file: IO[bytes]) -> bool:
-    """Whether the first line of a text file names the column of the queries, and one more."""
-    heads = [head.strip(' "') for cell in header_of(file) for head in re.split("[,;]", cell)]
+def has_header(text: bytes) -> bool:
+    """Whether the first line of a text names the column of the queries, and one more."""
+    first = without_mark(text[:LONGEST_HEADER]).partition(b"\n")[0].decode(errors="replace")
+    heads = [head.strip(' "\r') for head in re.split("[\t,;]", first)]
     others = (DOC_NAMES, SCORE_NAMES, GRADE_NAMES)
     return bool(names_in(QUERY_NAMES, heads)) and any(names_in(names, heads) for names in others)
-
-
-def header_of(file: IO[bytes]) -> list[str]:
-    """The cells of the first line of a text file, separated by tabs."""
-    first = without_mark(file.readline(LONGEST_HEADER))
-    file.seek(0)
-    return first.decode(errors="replace").rstrip("\r\n").split("\t")

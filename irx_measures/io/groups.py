@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 from ..common.writing import counted, shown, some
 from ..exceptions import InputError
 from ..typing import GroupsLike, PathOrName, QueryGroupsLike
-from .checked_columns import FINITE, TEXT, Wanted, read_columns
+from .block import Block
 from .columns import QUERY_NAMES, ColumnNames, pick
 from .irds import IRDS, records
+from .rows import entries
 
 GROUP = "group"  # the column of the groups, by default
 
@@ -31,7 +32,7 @@ def read_groups(source: GroupsLike) -> dict[str, str]:
 
     The source is a mapping, or a table with the columns run and group: a file (csv, tsv or JSON
     lines), or a DataFrame; TypeError if it is of another type. InputError if a column is missing, a
-    run occurs twice, or a group is None, NaN or empty; and as `row_blocks.blocks`.
+    run occurs twice, or a group is None, NaN or empty; and as `rows.blocks`.
     """
     return _once(_entries(source, RUN, GROUP), "run")
 
@@ -61,7 +62,7 @@ def read_query_groups(source: QueryGroupsLike, column: str = GROUP) -> dict[str,
 
 def read_costs(path: PathOrName) -> dict[str, float]:
     """The cost of each run, from a table with the columns run and cost."""
-    return _once(_cells(path, {RUN: TEXT, COST: FINITE}), "run")
+    return _once(entries(Path(path), {RUN: Block.texts, COST: Block.finite}), "run")
 
 
 def _pairs(source: Any, keys: ColumnNames, column: str) -> Iterable[tuple[Any, Any]]:
@@ -89,12 +90,6 @@ def _once(entries: Iterable[tuple[str, str, Value]], kind: str) -> dict[str, Val
     return found
 
 
-def _cells(path: PathOrName, wanted: Wanted) -> Iterator[tuple[Any, ...]]:
-    """Where each row of a file stands, and its wanted cells."""
-    for part in read_columns(Path(path), wanted):
-        yield from part.entries()
-
-
 def _entries(source: Any, keys: ColumnNames, column: str) -> Iterator[Entry]:
     if keys is QUERY_NAMES and isinstance(source, str) and source.startswith(IRDS):
         for topic in records(source, "queries"):
@@ -102,7 +97,7 @@ def _entries(source: Any, keys: ColumnNames, column: str) -> Iterator[Entry]:
             yield source, str(topic.query_id), str(getattr(topic, column))
         return
     if isinstance(source, (str, PathLike)):
-        yield from _cells(source, {keys: TEXT, (column,): TEXT})
+        yield from entries(Path(source), {keys: Block.texts, (column,): Block.texts})
         return
     for name, group in _pairs(source, keys, column):
         if group is None or group == "" or group != group:

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from ..common.memory import require_memory
 from ..exceptions import InputError
-from .checked_columns import AS_WRITTEN, TEXT, checked
+from .block import Block
 from .columns import DOC_NAMES, GRADE_NAMES, QUERY_NAMES
 from .events import read_events
 from .formats import OF_ROWS, format_of, is_table
 from .reading import text_lines
-from .row_blocks import blocks
+from .rows import entries
 from .saving import write_lines
 from .trec import read_qrels
 
@@ -95,8 +95,11 @@ def filled_rows(path: Path) -> Iterator[FilledRow]:
         places = repeat(f"{path}") if qrels.line is None else (f"{path}:{n}" for n in qrels.line)
         yield from map(FilledRow, places, qrels.query.all(), qrels.doc.all(), map(str, qrels.value))
         return
-    wanted = {GRADE_NAMES: AS_WRITTEN, QUERY_NAMES: TEXT, DOC_NAMES: TEXT}
-    for part in checked(blocks(path, (QUERY_NAMES, DOC_NAMES, GRADE_NAMES)), lambda block: wanted):
-        for where, grade, query_id, doc_id in part.entries():
-            text = "" if grade is None else str(grade)
-            yield FilledRow(where, query_id, doc_id, text)
+    wanted = {
+        QUERY_NAMES: Block.texts,
+        DOC_NAMES: Block.texts,
+        GRADE_NAMES: Block.as_written,
+    }
+    for where, query_id, doc_id, grade in entries(path, wanted):
+        text = "" if grade is None else str(grade)
+        yield FilledRow(where, query_id, doc_id, text)

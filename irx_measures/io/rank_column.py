@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import islice, pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
-from .reading import without_mark
+from .core import HeadRow
 
-# A choice: 1300 lines or so. A file of any size then takes .1 ms. Scoring one of 100 000 lines
-# takes 8 ms.
-HEAD_BYTES = 1 << 16
-
-HEAD_ROWS = 1300  # of a run that is no text
-
-# A choice: a rule shows in the top and the last line of a few queries.
-MOST_QUERIES, TOP_LINES = 10, 4
+# Choices, as in native/: a rule shows in the top and the last line of a few queries.
+HEAD_ROWS, MOST_QUERIES, TOP_LINES = 1300, 10, 4
 
 Value = TypeVar("Value")
 
@@ -27,15 +21,6 @@ CONSTANT = (
     "the score column is constant and the rank column is not",
     f"{ORDERED}: equal scores are ordered by document id",
 )
-
-
-class HeadRow(NamedTuple):
-    """A row at the beginning of a run; its rank may be text, and no number."""
-
-    query: str
-    doc: str
-    rank: Any
-    score: float
 
 
 def contradiction(rows: Iterable[HeadRow]) -> str:
@@ -105,53 +90,6 @@ def _whole(value: Any) -> int | None:
     """A rank, which may be text; None if it is no whole number."""
     text = f"{value:g}" if isinstance(value, float) else str(value)
     return int(text) if text.isdecimal() and len(text) < 20 else None
-
-
-def head_rows(text: bytes, of_ranks: bool = False) -> list[HeadRow]:
-    """The top lines and the last one of the first queries of a TREC file.
-
-    `text` is the file, or its first `HEAD_BYTES`; malformed lines are left to the reader. If
-    `of_ranks`, it is MS MARCO's file, whose ranks are its scores.
-    """
-    lines = without_mark(text[:HEAD_BYTES]).split(b"\n")
-    if len(text) >= HEAD_BYTES:
-        del lines[-1]  # it may go on
-    rows = []
-    for of_query in islice(_by_first_cell(lines), MOST_QUERIES):
-        for line in _some(of_query):
-            try:
-                cells = line.decode(errors="replace").split(None, 5)
-                if of_ranks:
-                    query, doc, rank = cells
-                    row = HeadRow(query, doc, None, -float(rank))
-                else:
-                    query, _, doc, rank, score, _ = cells
-                    row = HeadRow(query, doc, rank, float(score))
-                if not line.startswith(b"#"):
-                    rows.append(row)
-            except ValueError:
-                continue  # a blank line, or what the reader refuses
-    return rows
-
-
-def _by_first_cell(lines: list[bytes]) -> Iterator[list[bytes]]:
-    """Lines in a row that have the same first cell."""
-    start, cell = 0, b""
-    beginning = b"\n"  # as no line begins
-    for place, line in enumerate(lines):
-        if line.startswith(beginning):  # as most lines do; to split each takes three times as long
-            continue
-        before, cell = cell, _first_cell(line)
-        if cell != before and place > start:
-            yield lines[start:place]
-            start = place
-        end = line.find(cell) + len(cell)
-        beginning = line[: end + 1] if 0 < end < len(line) else b"\n"
-    yield lines[start:]
-
-
-def _first_cell(line: bytes) -> bytes:
-    return b"".join(line.split(None, 1)[:1])
 
 
 def _some(of_query: list[Value]) -> list[Value]:

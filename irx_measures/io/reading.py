@@ -8,7 +8,7 @@ import gzip
 import io
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
@@ -63,8 +63,8 @@ class _GzipFile(gzip.GzipFile):
         return part
 
 
-def text_blocks(path: Path, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Blocks of whole lines of a text file, each with the number of lines before the block.
+def text_blocks(path: Path, file: IO[bytes]) -> Iterator[bytes]:
+    """Blocks of whole lines of a text file.
 
     A mark of the byte order is left out. Each block is checked before the next one is read. The
     file is decompressed, and at its beginning; errors call it by its path.
@@ -72,9 +72,8 @@ def text_blocks(path: Path, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
     InputError, which names file and line, at a null byte, or at a line longer than `LONGEST_LINE`
     bytes. This stops endless devices, and small files that decompress to huge ones.
     """
-    lines_before, before = 0, b""
+    lines = 0
     while block := file.read(BLOCK_BYTES):
-        lines_before += feeds_in(before)
         if block[-1:] != b"\n":
             block += file.readline(LONGEST_LINE + 1)
         for place, what in (
@@ -82,12 +81,10 @@ def text_blocks(path: Path, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
             (longer_line(block, LONGEST_LINE), f"a line must have at most {LONGEST_LINE} bytes"),
         ):
             if place >= 0:
-                line = lines_before + block.count(b"\n", 0, place) + 1
+                line = lines + block.count(b"\n", 0, place) + 1
                 raise InputError(f"{path}:{line}: {what}")
-        before = block
-        if not lines_before:
-            block = without_mark(block)
-        yield lines_before, block
+        yield block if lines else without_mark(block)
+        lines += feeds_in(block)
 
 
 def feeds_in(block: bytes) -> int:
@@ -117,13 +114,19 @@ def longer_line(block: bytes, length: int) -> int:
 def text_parts(path: Path) -> Iterator[str]:
     """Blocks of whole lines of a text file; errors as `text_blocks`, and if it is not UTF-8."""
     with unpacked(path) as file:
-        for lines_before, block in text_blocks(path, file):
-            try:
-                text = block.decode()
-            except UnicodeDecodeError as error:
-                line = lines_before + block.count(b"\n", 0, error.start) + 1
-                raise InputError(f"{path}:{line}: {NOT_TEXT}") from None
-            yield text
+        yield from decoded(path, text_blocks(path, file))
+
+
+def decoded(path: Path, blocks: Iterable[bytes]) -> Iterator[str]:
+    """Blocks of text; InputError, which names file and line, if it is not UTF-8."""
+    lines = 0
+    for block in blocks:
+        try:
+            yield block.decode()
+        except UnicodeDecodeError as error:
+            line = lines + block.count(b"\n", 0, error.start) + 1
+            raise InputError(f"{path}:{line}: {NOT_TEXT}") from None
+        lines += feeds_in(block)
 
 
 def text_lines(path: Path) -> Iterator[str]:

@@ -1,190 +1,154 @@
-"""The rows of tables that people write: csv, tsv and JSON lines; and JSON.
+"""The one reader of tables that people write: csv, tsv and JSON lines; and of JSON.
 
-Runs, qrels, groups, costs, scores, judgments and topics are made of them, so what is refused in one
-of these is refused in all. `row_blocks` reads many rows at once.
+The native core splits plain csv; Python's csv and JSON read the rest, and word the errors. A file
+is read in blocks of rows.
 """
 
 from __future__ import annotations
 
 import csv
+import io
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import chain
-from math import isfinite, isinf
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from math import isinf
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
-import numpy as np
-
-from ..common.numeric import FloatArray
-from ..common.writing import cell, shown
+from ..common.memory import require_memory
+from ..common.writing import cell
 from ..exceptions import InputError
-from .columns import (
-    DOC_NAMES,
-    GRADE_LIMIT,
-    QUERY_NAMES,
-    ColumnNames,
-    grade_hint,
-    names_in,
-    pick,
-)
-from .formats import TSV, extension_of
+from . import core
+from .block import Block, block_of_records, number_in_json
+from .columns import ColumnNames, pick
+from .formats import JSONL, TSV, extension_of, format_of
 from .lines import read_number
-from .reading import BLOCK_BYTES, unpacked, without_mark
+from .reading import BLOCK_BYTES, text_parts, unpacked, without_mark
 
 DELIMITERS = ",;\t"
 
-LARGEST_JSON = 1 << 30  # bytes: a JSON file is parsed whole, into objects that are larger still
-
 DECIMAL_COMMA = ";"  # spreadsheets and pandas write it where the comma is the decimal sign
 
+LARGEST_JSON = 1 << 30  # bytes: a JSON file is parsed whole, into objects that are larger still
+
+BLOCK_ROWS = (
+    1 << 12
+)  # rows that csv reads at once, a choice: of more lists, garbage collection is slow
+
+CELL_BYTES = 100  # of a text in a list, about
 
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # half of a pair, escaped
 
-
-class TableRow(NamedTuple):
-    """A row of a table."""
-
-    path: Path  # the file
-    line: int  # the line of the row in it
-    cells: dict[str, Any]  # by the names of their columns: text, or values of JSON
-    number_of: Callable[[Any], float | None]  # converts a cell to a number; None if it is none
-    known: dict[
-        ColumnNames, str
-    ]  # which columns have which meaning, in all rows with the same columns
-
-    @property
-    def where(self) -> str:
-        """File and line, for messages."""
-        return f"{self.path}:{self.line}"
-
-    def text(self, names: ColumnNames) -> str:
-        """The text in a column; InputError if it is empty, or no text."""
-        value = self.cells[self.name(names)]
-        if not isinstance(value, str) or not value:
-            raise self._wrong(names, "text", value)
-        return value
-
-    def number(self, names: ColumnNames) -> float:
-        """The number in a column, which may be NaN or infinite if it is written so."""
-        value = self.cells[self.name(names)]
-        number = self.number_of(value)
-        if number is None:
-            raise self._wrong(names, "numbers", value)
-        return number
-
-    def finite(self, names: ColumnNames) -> float:
-        """The finite number in a column."""
-        number = self.number(names)
-        if not isfinite(number):
-            raise self._wrong(names, "finite numbers", number)
-        return number
-
-    def grade(self, names: ColumnNames) -> int:
-        """The grade in a column, of the query and the document in the same row."""
-        number = self.number(names)
-        if not (abs(number) < GRADE_LIMIT and number == int(number)):
-            query, doc = self.text(QUERY_NAMES), self.text(DOC_NAMES)
-            of = f" for query {shown(query)}, document {shown(doc)}{grade_hint(number)}"
-            raise self._wrong(names, "grades, whole numbers of at most 31 bits", number, of)
-        return int(number)
-
-    def _wrong(self, names: ColumnNames, kind: str, got: object, of: str = "") -> InputError:
-        column = self.name(names)
-        return InputError(f"{self.where}: column {column!r} must hold {kind}; got {shown(got)}{of}")
-
-    def value(self, names: ColumnNames) -> Any:
-        """What is in a column: text, or a value of JSON."""
-        return self.cells[self.name(names)]
-
-    def name(self, names: ColumnNames) -> str:
-        """The name of a column; InputError if there is none, or if two of one meaning differ."""
-        if names in self.known:
-            return self.known[names]
-        present = names_in(names, self.cells)
-        if len(present) == 1:
-            self.known[names] = present[0]
-            return present[0]
-        return pick(
-            names, list(self.cells), f"{self.where}: a row", lambda name: [self.cells[name]]
-        )
+Wanted: TypeAlias = Mapping[ColumnNames, Callable[[Block, ColumnNames], Any]]
+"""How some columns are read, by their accepted names: a method of `Block`."""
 
 
-@dataclass(frozen=True)
-class CsvForm:
-    """What the header of csv or tsv says of all rows.
+def entries(path: Path, wanted: Wanted) -> Iterator[tuple[Any, ...]]:
+    """File and line of each row, for messages, and its wanted cells.
 
-    The header tells whether commas, semicolons or tabs separate the columns; in ``.tsv``, tabs do.
-    With semicolons, numbers may have a decimal comma.
+    InputError also if the columns would take more memory than `common.memory` allows.
     """
-
-    delimiter: str
-    heads: list[str]
-
-    @classmethod
-    def begun(
-        cls, path: Path, lines: Iterator[str], columns: Iterable[ColumnNames]
-    ) -> tuple[CsvForm, int]:
-        """The form of a file that begins with some lines, and how many of them are its header.
-
-        InputError if one of the accepted names of each of the `columns` is missing, or if a column
-        occurs twice.
-        """
-        first = next(lines, "")
-        of_tabs = extension_of(path) == TSV and "\t" in first
-        delimiter = "\t" if of_tabs else max(DELIMITERS, key=first.count)
-        form = cls(delimiter, [])
-        reader = form.reader(chain([first], lines))
-        try:
-            heads = [head.strip() for head in next(reader, [])]
-        except csv.Error as error:
-            raise not_a_table(path, reader.line_num, error) from None
-        _check_heads(f"{path}:1: the header", heads, columns)
-        return replace(form, heads=heads), reader.line_num
-
-    def reader(self, lines: Iterable[str]) -> Any:
-        """A reader of lines."""
-        # Strict: else a quotation mark that ends nowhere hides all rows that follow.
-        return csv.reader(lines, delimiter=self.delimiter, strict=True)
-
-    def checked(self, where: str, row: list[str]) -> list[str]:
-        """The cells of a row; none if it is blank, InputError if they are not as many as heads."""
-        cells = list(map(str.strip, row))
-        if not any(cells):
-            return []
-        if len(cells) != len(self.heads):
-            raise InputError(
-                f"{where}: a row must have {len(self.heads)} cells, as the header has; got "
-                f"{len(cells)}"
-            )
-        return cells
-
-    def number(self, text: str) -> float | None:
-        """The number in a cell; None if there is none."""
-        return number_in_text(self._plain(text))
-
-    def numbers(self, texts: Sequence[str]) -> FloatArray | None:
-        """The numbers in a column; None if a cell has none."""
-        if self.delimiter == DECIMAL_COMMA:
-            texts = list(map(self._plain, texts))
-        return numbers_in_texts(texts)
-
-    def _plain(self, text: str) -> str:
-        """A number with a decimal point, where it may have a comma."""
-        # A text with both signs has separators of thousands.
-        has_comma = self.delimiter == DECIMAL_COMMA and "." not in text
-        return text.replace(",", ".") if has_comma else text
+    needed = 0
+    required = [names for names, read in wanted.items() if read is not Block.if_any]
+    for block in blocks(path, required):
+        needed += len(block) * len(wanted) * CELL_BYTES
+        require_memory(path, needed)
+        columns = [read(block, names) for names, read in wanted.items()]
+        for row, cells in enumerate(zip(*columns, strict=True)):
+            yield block.where(row), *cells
 
 
-def not_a_table(path: Path, line: int, error: csv.Error) -> InputError:
-    """The error at a line that csv cannot read."""
-    return InputError(f"{path}:{line}: not a table ({error})")
+def blocks(
+    path: Path,
+    columns: Sequence[ColumnNames] = (),
+    form: str | None = None,
+    parts: Iterator[str] | None = None,
+) -> Iterator[Block]:
+    """The rows of a table in a file; rows without a text, which spreadsheets add, are left out.
+
+    The header of csv tells whether commas, semicolons or tabs separate the columns; in ``.tsv``,
+    tabs do. With semicolons, numbers may have a decimal comma. Spaces at the ends of cells are
+    taken away. `columns` has the accepted names of each column that csv and tsv must have; `form`
+    is ``jsonl`` or ``csv``, None if the extension says it; `parts` is the text, None if the file
+    is not open yet.
+
+    InputError, which names file and line, if the file is not text in UTF-8, a column is missing or
+    occurs twice, a row has more or fewer cells than the header, a line is no JSON object or has a
+    key twice.
+    """
+    text = text_parts(path) if parts is None else parts
+    if (form or format_of(path)) == JSONL:
+        return _json_blocks(path, text)
+    return _csv_blocks(path, text, columns)
 
 
-def _check_heads(what: str, heads: list[str], columns: Iterable[ColumnNames]) -> None:
+def _csv_blocks(
+    path: Path, parts: Iterator[str], columns: Sequence[ColumnNames]
+) -> Iterator[Block]:
+    begin = next(parts, "")
+    first = begin.partition("\n")[0]
+    of_tabs = extension_of(path) == TSV and "\t" in first
+    delimiter = "\t" if of_tabs else max(DELIMITERS, key=first.count)
+    number = number_with_comma if delimiter == DECIMAL_COMMA else number_in_text
+    heads, before = _heads(path, begin, delimiter)
+    _check_heads(f"{path}:1: the header", heads, columns)
+
+    def block(line: Sequence[int], cells: Iterable[list[str]]) -> Block:
+        named = dict(zip(heads, cells, strict=True))
+        return Block(f"{path}", named, _place_in(path, line), number, path, line, of_text=True)
+
+    text = "".join(begin.split("\n", before)[before:])
+    while text:
+        cells = core.split_csv(text, delimiter, len(heads))
+        if cells is None:
+            break
+        yield block(range(before + 1, before + len(cells[0]) + 1), cells)
+        before += len(cells[0])
+        text = next(parts, "")
+    rows = _csv_rows(path, chain([text], parts), delimiter, len(heads), before)
+    while several := list(islice(rows, BLOCK_ROWS)):
+        of_rows = [row for _, row in several]
+        yield block([line for line, _ in several], map(list, zip(*of_rows, strict=True)))
+
+
+def _place_in(path: Path, line: Sequence[int]) -> Callable[[int], str]:
+    return lambda row: f"{path}:{line[row]}"
+
+
+def _heads(path: Path, text: str, delimiter: str) -> tuple[list[str], int]:
+    """The header, and how many lines it has."""
+    # Strict: else a quotation mark that ends nowhere hides all rows that follow.
+    reader = csv.reader(io.StringIO(text, newline="\n"), delimiter=delimiter, strict=True)
+    try:
+        return [head.strip() for head in next(reader, [])], reader.line_num
+    except csv.Error as error:
+        raise InputError(f"{path}:{reader.line_num}: not a table ({error})") from None
+
+
+def _csv_rows(
+    path: Path, parts: Iterable[str], delimiter: str, width: int, before: int
+) -> Iterator[tuple[int, list[str]]]:
+    """The rows after some lines of csv, each with its line."""
+    lines = (line for part in parts for line in io.StringIO(part, newline="\n"))
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    try:
+        for row in reader:
+            cells = list(map(str.strip, row))
+            if not any(cells):
+                continue
+            if len(cells) != width:
+                raise InputError(
+                    f"{path}:{before + reader.line_num}: a row must have {width} cells, as the "
+                    f"header has; got {len(cells)}"
+                )
+            yield before + reader.line_num, cells
+    except csv.Error as error:
+        raise InputError(f"{path}:{before + reader.line_num}: not a table ({error})") from None
+
+
+def _check_heads(what: str, heads: list[str], columns: Sequence[ColumnNames]) -> None:
     """InputError if a column is missing or occurs twice; those of spreadsheets may be unnamed."""
     for names in columns:
         pick(names, heads, what)
@@ -193,54 +157,55 @@ def _check_heads(what: str, heads: list[str], columns: Iterable[ColumnNames]) ->
             raise InputError(f"{what} has {count} columns {head!r}")
 
 
-def record_of(where: str, line: str) -> dict[str, Any]:
-    """The JSON object in a line."""
-    cells = parse_json(where, line)
-    if not isinstance(cells, dict):
-        got = cell(line).strip()
-        raise InputError(f"{where}: a line must be a JSON object; got {got}")
-    return cells
+def _json_blocks(path: Path, parts: Iterator[str]) -> Iterator[Block]:
+    texts = (text.removesuffix("\n").split("\n") for text in parts)
+    lines = enumerate(chain.from_iterable(texts), 1)
+    while several := list(islice(lines, BLOCK_ROWS)):
+        filled = [(number, line) for number, line in several if line.strip()]
+        number = [at for at, _ in filled]
+        records = _records([line for _, line in filled])
+        if records is None:
+            records = [_record(f"{path}:{at}", line) for at, line in filled]
+        yield block_of_records(
+            records, f"{path}", _place_in(path, number), number_in_json, path, number
+        )
 
 
-def number_in_json(value: Any) -> float | None:
-    """A number of JSON; None if it is another value, or too large for a float."""
-    try:
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        return float(value) if is_number else None
-    except OverflowError:
-        return None
+def _records(lines: list[str]) -> list[dict[str, Any]] | None:
+    """The objects of lines, at once; None if a line may be something else.
 
-
-def numbers_in_json(values: Sequence[Any]) -> FloatArray | None:
-    """The numbers in a column of values of JSON; None if one is none: see `number_in_json`."""
-    if not {*map(type, values)} <= {int, float}:
-        return None
-    try:
-        return np.fromiter(map(float, values), np.float64, len(values))
-    except OverflowError:
-        return None
-
-
-def number_in_text(text: str) -> float | None:
-    """A number as `read_number` reads it; None if there is none, or it is too large for a float."""
-    try:
-        number = read_number(text.encode(), float)
-    except ValueError:
-        return None
-    return None if isinf(number) and any(map(str.isdigit, text)) else number
-
-
-def numbers_in_texts(texts: Sequence[str]) -> FloatArray | None:
-    """The numbers in a column of stripped texts; None if one has none: see `number_in_text`."""
-    text = "".join(texts)
-    if not text.isascii() or "_" in text:
+    Where each line has one brace that opens, at its beginning, an object cannot go on in the next
+    line, nor can a line have two.
+    """
+    text = ",".join(lines)
+    if text.count("{") != len(lines) or not all(line.startswith("{") for line in lines):
         return None
     try:
-        numbers = np.fromiter(map(float, texts), np.float64, len(texts))
-    except ValueError:
+        records: list[Any] = parse_json("", f"[{text}]")
+    except InputError:
         return None
-    infinite = np.flatnonzero(np.isinf(numbers)).tolist()
-    return None if any(number_in_text(texts[row]) is None for row in infinite) else numbers
+    are_objects = len(records) == len(lines) and {*map(type, records)} <= {dict}
+    return records if are_objects else None
+
+
+def _record(where: str, line: str) -> dict[str, Any]:
+    record = parse_json(where, line)
+    if not isinstance(record, dict):
+        raise InputError(f"{where}: a line must be a JSON object; got {cell(line).strip()}")
+    return record
+
+
+def number_in_text(text: str) -> float:
+    """A number as `read_number` reads it; ValueError if there is none, or it is too large."""
+    number = read_number(text.encode(), float)
+    if isinf(number) and any(map(str.isdigit, text)):
+        raise ValueError(text)
+    return number
+
+
+def number_with_comma(text: str) -> float:
+    """A number that may have a decimal comma; one with a point has separators of thousands."""
+    return number_in_text(text if "." in text else text.replace(",", "."))
 
 
 def read_json(path: Path) -> Any:

@@ -4,39 +4,27 @@ from __future__ import annotations
 
 import os
 from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..exceptions import InputError
+from .columns import SCORE_NAMES
 from .containers import is_ranked, run_table
-from .formats import MSMARCO, TREC, format_of, is_table
+from .core import HeadRow, Text
+from .files import rows_of_file
+from .lines import table_of_text
 from .opened import FileState
 from .predictions import is_of_mteb
-from .rank_column import HEAD_BYTES, HeadRow, contradiction, head_rows
-from .reading import text_blocks, unpacked
-from .table import SAMPLE, Table, joined, run_label
+from .rank_column import contradiction
+from .table import IDENTICAL_ASIDE, SAMPLE, Table, joined, run_label, tell_empty
 from .trec import read_run
 
 DICTS = (dict, defaultdict, Counter, OrderedDict)
 """Dicts that hold what they seem to hold; a class of the user may not."""
-
-
-@dataclass(frozen=True)
-class Text:
-    """The text of a run in lines."""
-
-    content: bytearray
-    of_ranks: bool  # whether it is MS MARCO's, with ranks in place of scores
-
-    @cached_property
-    def beginning(self) -> list[HeadRow]:
-        """The top lines and the last one of the first queries."""
-        return head_rows(bytes(self.content[:HEAD_BYTES]), self.of_ranks)
-
 
 Rows: TypeAlias = dict[str, Any] | Table | Text
 """The rows of a run as they came: a dict of dicts, or of lists of documents; columns; lines."""
@@ -46,11 +34,12 @@ Rows: TypeAlias = dict[str, Any] | Table | Text
 class Source:
     """A run that is in memory, or that is read when it is needed."""
 
-    label: str  # what errors call the run
-    read: Callable[[], Table]  # raises the errors of its reader
+    run: str  # what errors call the run, as `Table.label`
+    rows: Callable[[], Rows]  # as they came; raises the errors of its reader
+    place: str = ""  # the file, the files or the id that it comes from; empty in memory
     state: str = ""  # of files: what a digest covers, such as their times; in memory: empty
-    memory: dict[str, Any] | Table | None = None  # the rows of a run in memory
-    text: Callable[[], Text | None] | None = None  # those of a file of lines; None if it changed
+    # Whether invalid rows are errors, or left out with a warning; None: they are not looked at.
+    strict: bool | None = None
     may_be_empty: bool = False  # whether it may have no rows, since it is a part of a run
     # Whether documents with the id of their query are left out: of what is read, not of the rows.
     without_identical: bool = False
@@ -58,44 +47,61 @@ class Source:
     @classmethod
     def of_table(cls, table: Table) -> Source:
         """A run that was read."""
-        return cls(table.label, partial(_same, table), memory=table)
+        return cls(table.label, partial(_same, table))
+
+    @property
+    def label(self) -> str:
+        """What errors call the run, with its place."""
+        return f"{self.run} ({self.place})" if self.place else self.run
 
     def without_identical_ids(self) -> Source:
         """The same run without the documents whose id is that of their query."""
         if self.without_identical:
             return self
         state = f"{self.state} without identical ids" if self.state else ""
-        read = partial(_without_identical, self.read)
-        return replace(self, read=read, state=state, without_identical=True)
+        return replace(self, state=state, without_identical=True)
 
-    def rows(self) -> Rows | None:
-        """The rows as they came; None if only the reader knows them."""
-        return self.memory if self.text is None else self.text()
+    def read(self) -> Table:
+        """All rows."""
+        return self.table(self.rows())
+
+    def table(self, rows: Rows) -> Table:
+        """The rows as a table, checked as `strict` says."""
+        if isinstance(rows, Text):
+            table = replace(table_of_text(Path(self.place), rows), label=self.run)
+        elif isinstance(rows, dict):
+            table = run_table(rows, self.run)
+        else:
+            table = rows
+        if self.without_identical:
+            table = table.without_identical_ids()
+        if self.strict is None:
+            return table
+        if self.strict:
+            table.refuse_comment()
+        else:
+            table = table.without_invalid()
+        if not len(table) and not self.may_be_empty:
+            aside = IDENTICAL_ASIDE if self.without_identical else ""
+            tell_empty(self.label, self.strict, aside)
+        return table
 
 
-def _same(table: Table) -> Table:
-    return table
+def _same(rows: Rows) -> Rows:
+    return rows
 
 
-def _without_identical(read: Callable[[], Table]) -> Table:
-    return read().without_identical_ids()
+def beginning(rows: Rows, head: Sequence[HeadRow] = ()) -> tuple[list[tuple[str, str]], str]:
+    """Query and document of some rows at the beginning, and how ranks contradict scores there.
 
-
-def first_rows(rows: Rows) -> list[tuple[str, str]]:
-    """Query and document of some rows at the beginning: `SAMPLE`, or of a text up to 50."""
+    The second is empty if they do not. `head` is that of a text.
+    """
+    if isinstance(rows, Text):
+        return [(row.query, row.doc) for row in head], contradiction(head)
     if isinstance(rows, Table):
-        return rows.first_rows
-    if isinstance(rows, dict):
-        pairs = ((query, doc) for query, documents in rows.items() for doc in documents)
-        return list(islice(pairs, SAMPLE))
-    return [(row.query, row.doc) for row in rows.beginning]
-
-
-def contradiction_of(rows: Rows) -> str:
-    """How the rank column of a run contradicts its scores; empty if it does not."""
-    if isinstance(rows, Table):
-        return rows.ranks
-    return contradiction(rows.beginning) if isinstance(rows, Text) else ""
+        return rows.first_rows, rows.ranks
+    pairs = ((query, doc) for query, documents in rows.items() for doc in documents)
+    return list(islice(pairs, SAMPLE)), ""
 
 
 def source_of_data(run: Any, name: str | None, borrowed: bool = False) -> Source:
@@ -103,8 +109,7 @@ def source_of_data(run: Any, name: str | None, borrowed: bool = False) -> Source
     held = _held(run, borrowed)
     if held is None:
         return Source.of_table(read_run(run, name, borrowed=borrowed))
-    label = run_label(name)
-    return Source(label, partial(run_table, held, label), memory=held)
+    return Source(run_label(name), partial(_same, held))
 
 
 def _held(run: Any, borrowed: bool) -> dict[str, Any] | None:
@@ -131,46 +136,27 @@ def source_of_file(path: str | os.PathLike[str], name: str, form: str | None = N
     if not os.path.isfile(path):
         raise FileNotFoundError(f"{path}: no such file")
     state = FileState.of(path)
-    layout = form or format_of(Path(path))
-    of_lines = layout == MSMARCO or (layout == TREC and not is_table(Path(path)))
     key: tuple[Any, ...] = (os.path.abspath(path), state)
     if form:
         key += (form,)
-    text = None
-    if of_lines:
-        text = partial(_text_of, Path(path), state, layout == MSMARCO)
-    read = partial(_read_file, path, name, form, state)
-    return Source(f"{run_label(name)} ({path})", read, repr(key), text=text)
+    rows = partial(_rows_of_file, Path(path), run_label(name), form, state)
+    return Source(run_label(name), rows, os.fspath(path), repr(key))
 
 
-def _read_file(
-    path: str | os.PathLike[str], name: str, form: str | None, state: FileState
-) -> Table:
-    run = read_run(path, name, form, strict=False)  # the RunSet says whether it is strict
+def _rows_of_file(path: Path, label: str, form: str | None, state: FileState) -> Rows:
+    rows = rows_of_file(path, form, SCORE_NAMES)
     if FileState.of(path) != state:
         raise InputError(f"{path}: the file has changed since the RunSet was created")
-    return run
+    return rows if isinstance(rows, Text) else replace(rows, label=label)
 
 
-def _text_of(path: Path, state: FileState, of_ranks: bool) -> Text | None:
-    """The text of a file, decompressed, in one buffer; None if the file has changed."""
-    content = bytearray()
-    try:
-        with unpacked(path) as file:
-            for _, block in text_blocks(path, file):
-                content += block
-    except MemoryError:
-        raise MemoryError(f"{path} is too large") from None
-    return Text(content, of_ranks) if FileState.of(path) == state else None
-
-
-def source_of_files(label: str, files: Mapping[str, Source]) -> Source:
+def source_of_files(label: str, place: str, files: Mapping[str, Source]) -> Source:
     """A run in several files, by path, each of which has other queries."""
     state = repr([file.state for file in files.values()])
-    return Source(label, partial(_read_files, label, files), state)
+    return Source(label, partial(_rows_of_files, label, place, files), place, state)
 
 
-def _read_files(label: str, files: Mapping[str, Source]) -> Table:
+def _rows_of_files(label: str, place: str, files: Mapping[str, Source]) -> Table:
     file_of: dict[str, str] = {}
     parts = []
     for path, file in files.items():
@@ -178,9 +164,9 @@ def _read_files(label: str, files: Mapping[str, Source]) -> Table:
         for query in parts[-1].query_ids:
             if query in file_of:
                 raise InputError(
-                    f"{label}: query {query!r} is in {file_of[query]} and in {path}; the files of "
-                    "one run must have different queries (files without a name are runs of their "
-                    "own: a glob, or a list)"
+                    f"{label} ({place}): query {query!r} is in {file_of[query]} and in {path}; the "
+                    "files of one run must have different queries (files without a name are runs "
+                    "of their own: a glob, or a list)"
                 )
             file_of[query] = path
-    return joined(parts)
+    return joined(parts, label)

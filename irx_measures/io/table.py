@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.warn import warn
-from ..common.writing import plural
+from ..common.writing import plural, shown
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT, by_system, grade_hint
+from .core import HeadRow
 from .identifiers import Ids
+from .identifiers import joined as joined_ids
 
 # Rows at the beginning of a run, a choice: of ids of which one of 50 is spelled otherwise, one is
 # among them in 99 of 100 runs.
@@ -47,6 +49,12 @@ class Table:
         """The queries in order of first appearance."""
         return self.query.names.ids
 
+    def head(self, ranks: Sequence[Any]) -> list[HeadRow]:
+        """The first rows, with what a column of ranks has there."""
+        rows = slice(len(ranks))
+        cells = self.query.take(rows), self.doc.take(rows), ranks, self.value[rows].tolist()
+        return list(map(HeadRow, *cells))
+
     @property
     def first_rows(self) -> list[tuple[str, str]]:
         """Query and document of the first `SAMPLE` rows."""
@@ -63,10 +71,6 @@ class Table:
         """The rows whose document does not have the id of the query."""
         identical = self.doc.codes(self.query.names) == self.query.code
         return self.at(np.flatnonzero(~identical)) if identical.any() else self
-
-    def owned(self) -> Table:
-        """The table, which later changes of the caller's data do not change."""
-        return replace(self, query=self.query.owned(), doc=self.doc.owned())
 
     def equals(self, other: Table) -> bool:
         """Whether another table has the same rows."""
@@ -122,7 +126,7 @@ class Table:
     def refuse_duplicates(self, rows: NDArray[np.integer] | slice = slice(None)) -> None:
         """InputError if one of some rows has the query and the document of another one."""
         among = np.arange(len(self))[rows]
-        if self.distinct or self._are_distinct(among):
+        if self.distinct:
             return
         key = self._key(rows)
         ordered = np.sort(key)
@@ -143,14 +147,6 @@ class Table:
         if not self.systems:
             return ""
         return f"; does its column {self.systems!r} name systems? {by_system(self.systems)}"
-
-    def _are_distinct(self, rows: NDArray[np.integer]) -> bool:
-        """Whether no query has a document twice among some rows, which has a quick answer."""
-        query = self.query.code[rows]
-        start = np.flatnonzero(np.diff(query, prepend=-1))
-        return len(start) == np.count_nonzero(np.bincount(query)) and self.doc.are_distinct(
-            rows, start
-        )
 
     def refuse_nan(self, rows: NDArray[np.integer]) -> None:
         """InputError if the score of one of some rows is no number."""
@@ -179,30 +175,41 @@ class Table:
         return self.query.code[rows] * np.int64(len(self.doc.names)) + self.doc.code[rows]
 
 
-def as_qrels(query: Ids, doc: Ids, value: FloatArray, label: str) -> Table:
-    """Qrels; InputError if a grade is no whole number of at most 31 bits."""
-    grade = np.zeros(len(value), np.int64)
-    in_range = np.isfinite(value) & (np.abs(value) < GRADE_LIMIT)
-    grade[in_range] = value[in_range].astype(np.int64)
-    wrong = np.flatnonzero(~in_range | (grade != value))
-    if len(wrong):
-        bad = wrong[:1]
+def whole_grades(
+    value: FloatArray, query: Ids, doc: Ids, where: Callable[[int], str]
+) -> Int64Array:
+    """Grades as whole numbers; InputError if one is none of at most 31 bits.
+
+    `where` says what messages call a row.
+    """
+    are_whole = (np.abs(value) < GRADE_LIMIT) & (value == np.rint(value))
+    wrong = np.flatnonzero(~are_whole).tolist()
+    for row in wrong[:1]:
+        only = np.array([row])
         hints = filter(None, map(grade_hint, value[wrong].tolist()))
         raise InputError(
-            f"{label}: grades must be whole numbers of at most 31 bits; got "
-            f"{value[bad[0]]} for query {query.take(bad)[0]!r}, document {doc.take(bad)[0]!r}"
+            f"{where(row)}: a grade must be a whole number of at most 31 bits; got {value[row]} "
+            f"for query {shown(query.take(only)[0])}, document {shown(doc.take(only)[0])}"
             f"{next(hints, '')}"
         )
-    return Table(query, doc, grade, label)
+    return value.astype(np.int64)
 
 
-def joined(parts: Sequence[Table]) -> Table:
-    """The rows of several parts of a run, which have no query in common."""
+def joined(parts: Sequence[Table], label: str, of_scores: bool = True) -> Table:
+    """The rows of several parts: blocks of a file, or files with different queries."""
+    kind = np.float64 if of_scores else np.int64
+    paths = {part.path for part in parts}
+    path, line = None, None
+    if len(paths) == 1:
+        (path,) = paths
+        line = np.concatenate([part.line for part in parts if part.line is not None])
     return Table(
-        Ids.of([query for part in parts for query in part.query.all()]),
-        Ids.of([doc for part in parts for doc in part.doc.all()]),
-        np.concatenate([part.value for part in parts]),
-        parts[0].label,
+        joined_ids([part.query for part in parts]),
+        joined_ids([part.doc for part in parts]),
+        np.concatenate([np.zeros(0, kind), *(part.value for part in parts)]),
+        label,
+        path,
+        line,
         ranks=next((part.ranks for part in parts if part.ranks), ""),
         comment=next((part.comment for part in parts if part.comment), ""),
     )

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..common.numeric import BoolArray, Int32Array, Int64Array, IntArray
-from ..io import native
-from ..io.identifiers import Ids, Names, packed_names
+from ..common.numeric import BoolArray, Int64Array, IntArray
+from ..io import core
+from ..io.core import Ranked
+from ..io.identifiers import Ids, Names, objects, packed_names
 from ..io.table import Table
-from .ranking import Ranking, digest
+from ..io.trec_order import tied_rows
+from .ranking import Ranking, TieOrder, digest
 
 if TYPE_CHECKING:
     from ..io._native import Index
@@ -124,7 +126,7 @@ class Judgments:
     def ids_by_query(self) -> list[str]:
         """The judged documents of each query, in the order of its columns, query by query."""
         by_column = np.argsort(self.entries.cell)
-        return list(self.doc_index.at(self.entries.doc[by_column]).ids)
+        return self.doc_index.at(self.entries.doc[by_column])
 
     def ids_of(self, row: int) -> list[str]:
         """The judged documents of one query, in the order of its columns."""
@@ -141,8 +143,8 @@ class Judgments:
         entries = self.entries
         selected = np.flatnonzero(mask.ravel()[entries.cell])
         return Table(
-            Ids.of_codes(self.query_index, entries.query[selected]),
-            Ids.of_codes(self.doc_index, entries.doc[selected]),
+            Ids.of_codes(self.query_index.ids, entries.query[selected]),
+            Ids.of_codes(self.doc_index.ids, entries.doc[selected]),
             self.grade.ravel()[entries.cell[selected]],
         )
 
@@ -150,7 +152,8 @@ class Judgments:
     def native_index(self) -> Index | None:
         """The judgments as the native core looks them up; None if it is not built or declines."""
         entries = (self.entries.query, self.entries.doc, self.entries.cell)
-        return native.index_of(self.query_ids, self.doc_index.ids, entries, self.grade.size)
+        queries, docs = objects(self.query_ids), objects(self.doc_index.ids)
+        return core.index_of(queries, docs, entries, self.grade.size)
 
     def find(self, query: IntArray, doc: IntArray) -> tuple[Int64Array, Int64Array]:
         """Which (query, document) pairs are judged, and their positions in the raveled `grade`.
@@ -167,18 +170,34 @@ class Judgments:
         hit = np.flatnonzero(entries.key[entry] == key)
         return known[hit], entries.cell[entry[hit]]
 
-    def ranks_in(self, ranking: Ranking, order: Int64Array | None = None) -> Int32Array:
-        """The rank of each judged document, from 1; 0 if not returned: (queries, documents).
+    def ranked(self, ranking: Ranking, depths: Sequence[int | None]) -> Ranked:
+        """What judgments need of a run, of which the ranking is for these queries.
 
-        The ranking is of these queries. `order`, (returned,) ints, is another order of its rows
-        within each query; None: as they are.
+        `depths` are those of the tops that are wanted.
         """
-        row = ranking.row if order is None else ranking.row[order]
-        doc = ranking.run.doc.codes(self.doc_index)[row]
+        doc = ranking.run.doc.codes(self.doc_index)[ranking.row]
         place, cell = self.find(ranking.query, doc)
         rank = np.zeros(self.grade.shape, np.int32)
         rank.ravel()[cell] = ranking.rank[place]
-        return rank
+        cell_of = np.full(len(ranking.row), -1)
+        cell_of[place] = cell
+        tied, _ = tied_rows(ranking.tied)
+        ties = []
+        for order in TieOrder:
+            in_order = cell_of[ranking.places_in(order)[tied]]
+            judged = np.flatnonzero(in_order >= 0)
+            ties.append(np.stack([in_order[judged], ranking.rank[tied[judged]]], axis=1))
+        return Ranked(
+            rank,
+            ranking.returned,
+            ranking.tied_tops,
+            ranking.own_tops,
+            ranking.tie_by_rounding,
+            tuple(ties),
+            tuple(packed_names(ranking.doc_ids(ranking.top(depth))) for depth in depths),
+            ranking.score,
+            [],
+        )
 
 
 def reference_judgments(run: Table, query_ids: Sequence[str]) -> Judgments:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from ..exceptions import InputError
 from ..io.formats import FORMAT
 from ..io.groups import groups_of
 from ..io.source import Source
-from ..io.table import IDENTICAL_ASIDE, Table, tell_empty
+from ..io.table import Table
 from ..judgments.ranking import digest, run_digest
 from ..results.facts import html_of_facts
 from ..typing import GroupsLike, RunsLike
@@ -160,21 +160,7 @@ class RunSet:
 
     def source(self, position: int) -> Source:
         """Where one run comes from; what is read is checked as by `run`."""
-        source = self.sources[self.names[position]]
-        checked = replace(source, read=partial(self._checked, source))
-        return checked if self.strict else replace(checked, memory=None, text=None)
-
-    def _checked(self, source: Source) -> Table:
-        run = source.read()
-        if self.strict:
-            run.refuse_comment()
-        else:
-            run = run.without_invalid()
-        if len(run) or source.may_be_empty:
-            return run
-        aside = IDENTICAL_ASIDE if source.without_identical else ""
-        tell_empty(source.label, self.strict, aside)
-        return run
+        return replace(self.sources[self.names[position]], strict=self.strict)
 
     @property
     def named_sources(self) -> list[tuple[str | None, Source]]:

@@ -54,7 +54,7 @@ def _source_of(run: Any, name: str, form: str | None, borrow: bool) -> Source:
         return source_of_data(run, name, borrow)
     text = os.fspath(run)
     if text.startswith(IRDS):
-        return Source(f"{run_label(name)} ({text})", partial(read_run, text, name), text)
+        return Source(run_label(name), partial(read_run, text, name), text, text)
     if os.path.isfile(run):
         return source_of_file(run, name, form)
     if os.path.isdir(run):
@@ -72,7 +72,7 @@ def _of_files(paths: Sequence[PathOrName], place: str, name: str, form: str | No
     if not paths:
         raise FileNotFoundError(f"{place}: the folder has no files")
     files = {str(path): source_of_file(path, name, form) for path in paths}
-    return source_of_files(f"{run_label(name)} ({place})", files)
+    return source_of_files(run_label(name), place, files)
 
 
 def runs_by_name(runs: Any) -> tuple[dict[str, Any], bool]:

@@ -418,7 +418,7 @@ def _of_one_collection(long: LongScores) -> LongScores:
     """The scores; InputError if they are of collections, whose queries may have the same ids."""
     if long.unit == COLLECTION:
         raise InputError(
-            f"{long.place_of(0).table} has a column 'collection': read it by "
+            f"{long.table} has a column 'collection': read it by "
             "GroupedScores.from_frame or GroupedScores.from_files"
         )
     return long

@@ -1,7 +1,7 @@
 """Runs and qrels of every accepted form in memory."""
 
 import io
-from collections import namedtuple
+import re
 from decimal import Decimal
 
 import numpy as np
@@ -15,11 +15,10 @@ from numpy.testing import assert_array_equal
 
 from irx_measures import NRG, RBO, JudgingPlan, RunSet, evaluate, explain
 from irx_measures.exceptions import InputError, MissingExtraError
-from irx_measures.io import arrow
-from irx_measures.io.arrow import array_of, strings_of
+from irx_measures.io.arrow import array_of, ids_of
 from irx_measures.io.columns import LONGEST_ID
 from irx_measures.io.containers import form_of, qrels_table, run_table
-from irx_measures.io.identifiers import Ids, Names, Numbering
+from irx_measures.io.identifiers import Ids, Names
 from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.judging import audit_judges
 
@@ -38,7 +37,6 @@ STRING_TYPES = [
     pd.ArrowDtype(pa.large_string()),
     pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string())),
 ]
-TerrierDoc = namedtuple("TerrierDoc", "qid docno score rank")
 
 
 def rows(columns):
@@ -216,7 +214,7 @@ def test_polars_frames():
 
 
 def test_tables_need_pyarrow(monkeypatch):
-    monkeypatch.setattr(arrow, "available", lambda: False)
+    monkeypatch.setattr("irx_measures.io.arrow.available", lambda: False)
     with pytest.raises(MissingExtraError, match=r"pip install 'irx-measures\[fast\]'"):
         run_table(pa.table(run_frame()))
 
@@ -226,8 +224,6 @@ def test_ranked_lists_are_scored_by_rank():
     assert rows(run) == [("q2", "d1", 3), ("q2", "é", 2), ("q2", "a", 1), ("q1", "d1", 1)]
     with pytest.raises(InputError, match="run 'a': query 'q' returns document 'd' more than once"):
         evaluate({"q": {"d": 1}}, {"a": {"q": ["d", "e", "d"]}}, "P@1")
-    with pytest.raises(TypeError, match="qrels: a dict must map query ids to dicts of documents"):
-        qrels_table({"q": ["d"]})
 
 
 SWAPPED = "are runs and qrels swapped"
@@ -245,11 +241,10 @@ def test_sets_of_relevant_documents_are_qrels(kind):
     with pytest.raises(TypeError, match=f"sets of relevant documents are qrels: {SWAPPED}"):
         evaluate({"q2": {"d1": 1}}, judged, "P@1")
     lists = {query: list(docs) for query, docs in relevant.items()}
-    with pytest.raises(TypeError, match=r"a list is a ranking; relevant .* sets: ") as told:
-        qrels_table(lists)
-    with pytest.raises(InputError, match=rf"rankings \(.*; relevant .* sets: .*: {SWAPPED}"):
+    message = rf"rankings \(.*; relevant .* sets: (.*)\): {SWAPPED}"
+    with pytest.raises(InputError, match=message) as told:
         evaluate(lists, {"q2": {"d1": 1.0}}, "P@1")
-    line = str(told.value).partition("sets: ")[2].removesuffix(")")
+    (line,) = re.findall(message, str(told.value))
     assert rows(qrels_table(eval(line, {"qrels": lists}))) == rows(table)
 
 
@@ -291,13 +286,13 @@ RANX_DOORS_OF_QRELS = {
 
 @pytest.mark.parametrize("door", RANX_DOORS)
 def test_qrels_of_ranx_are_no_run_at_any_door(door):
-    with pytest.raises(InputError, match=rf"a ranx\.Qrels was given as a run: {SWAPPED}"):
+    with pytest.raises(InputError, match=rf"must have scores; got a ranx\.Qrels: {SWAPPED}"):
         RANX_DOORS[door]()
 
 
 @pytest.mark.parametrize("door", RANX_DOORS_OF_QRELS)
 def test_a_run_of_ranx_is_no_qrels_at_any_door(door):
-    with pytest.raises(InputError, match=rf"a ranx\.Run was given as qrels: {SWAPPED}"):
+    with pytest.raises(InputError, match=rf"must be judgments; got a ranx\.Run: {SWAPPED}"):
         RANX_DOORS_OF_QRELS[door]()
 
 
@@ -306,7 +301,7 @@ def test_a_run_of_ranx_is_no_qrels_at_any_door(door):
 
 NOT_NUMBERS = [
     *(("2.5", "'2.5'"), (None, "None"), (True, "True"), (np.True_, "True"), ([1.0], r"\[1.0\]")),
-    *((pd.NA, "<NA>"), (10**400, "int too large"), (1j, "1j")),
+    *((pd.NA, "<NA>"), (10**400, "100000"), (1j, "1j")),
 ]
 
 
@@ -331,7 +326,7 @@ def test_the_highest_grades_are_read(grade):
 
 @pytest.mark.parametrize("grade", [1.5, np.nan, np.inf, 2**31, -(2**31), 1e300])
 def test_grades_must_be_whole_and_small(grade):
-    message = "grades must be whole numbers of at most 31 bits; got .* for query 'q', document 'd'"
+    message = "grade must be a whole number of at most 31 bits; got .* for query 'q', document 'd'"
     for source in (
         {"p": {"d": 1}, "q": {"e": 2, "d": grade}},
         [Qrel("p", "d", 1), Qrel("q", "d", grade)],
@@ -349,20 +344,19 @@ def with_scores(dtype):
     return run_frame().assign(score=pd.Series([3, 2, 1]).astype(dtype))
 
 
-FIRST_ROW = "columns of the first one, .*; got"
 BAD_COLUMNS = [
-    (run_frame().drop(columns="query_id"), r"run DataFrame needs .* 'query_id' or .*; got \["),
+    (run_frame().drop(columns="query_id"), r"run needs .* 'query_id' or .*; got \["),
     (run_frame().rename(columns={"doc_id": "document"}), "needs .* 'doc_id' or .* 'docid'; got"),
     (run_frame().drop(columns="score"), "needs a column 'score'; got"),
     (pd.DataFrame([["q", "d", 1.0]]), r"got \['0', '1', '2'\]"),
-    (pd.concat([run_frame(), run_frame()], axis=1), "run DataFrame has 2 columns 'query_id'"),
+    (pd.concat([run_frame(), run_frame()], axis=1), "run has 2 columns 'query_id'"),
     *((with_scores(dtype), f"column 'score' must hold numbers; got {dtype[:7]}")
       for dtype in ("complex128", "datetime64[ns]", "timedelta64[ns]")),
 ]  # fmt: skip
-NO_DOC = "^run: column 'doc_id' must not be empty; row 1, counted from 0, has no value$"
+NO_DOC = r"^run, row 1 \(from 0\): column 'doc_id' must not be empty$"
 MISSING_IDS = [
-    ({"q": {"d": 1.0}, None: {"d": 1.0}}, "^run: query ids must not be empty; row 1, counted"),
-    ({"q": {"d": 1.0, None: 1.0}}, "^run: document ids must not be empty; row 1, counted"),
+    ({"q": {"d": 1.0}, None: {"d": 1.0}}, "^run: query None, doc.*'query_id' must not be empty"),
+    ({"q": {"d": 1.0, None: 1.0}}, "^run: query 'q', document None: .*'doc_id' must not be empty"),
     ([ScoredDoc("q", "d", 1.0), ScoredDoc("q", None, 1.0)], NO_DOC),
     ([{"query_id": "q", "doc_id": doc, "score": 1} for doc in ("d", None)], NO_DOC),
     *((with_docs("d", missing, "e", dtype=dtype), NO_DOC)
@@ -373,18 +367,20 @@ MISSING_IDS = [
     (with_docs(1.0, None, 2.0), NO_DOC),  # numbers, which .astype(str) would leave missing
     (pa.table(run_frame().assign(doc_id=["d", None, "e"])), NO_DOC),
     (pa.table(run_frame()[:1]).set_column(1, "doc_id", pa.nulls(1)), "doc_id' must not be empty"),
+    ([*RUN_ROWS, {"qid": "q"}], r"^run, row 3 \(from 0\): a row needs a column 'doc_id' or"),
+    ([RUN_ROWS[0]._asdict(), {"qid": "q"}], r"row 1 \(from 0\): a row needs a column 'doc_id'"),
 ]  # fmt: skip
 REFUSED = [
     # Identifiers
-    ({1: {"d": 1.0}}, "run: query ids must hold strings; got int"),
-    ({"q": {7: 1.0}}, "document ids must hold strings; got int"),
-    ({"q": ["d", 1]}, "document ids must hold strings; got int"),
+    ({1: {"d": 1.0}}, "^run: query 1, document 'd': .*'query_id' must hold strings; got int"),
+    ({"q": {7: 1.0}}, "'doc_id' must hold strings; got int"),
+    ({"q": ["d", 1]}, "'doc_id' must hold strings; got int"),
     ([ScoredDoc("q", "d", 1.0), ScoredDoc(1, "d", 1.0)], "query_id.* must hold strings; got int"),
     ([ScoredDoc("q", b"d", 1.0)], "doc_id.* must hold strings; got bytes"),
     (run_frame().assign(query_id=7), "column 'query_id' must hold strings; got int"),
     (with_docs(1.5, 2, 3), "column 'doc_id' must hold strings; got float"),
     (with_docs("d", "e", 3), "column 'doc_id' must hold strings; got int"),
-    (with_docs(1, 2, 3, dtype=pd.ArrowDtype(pa.int8())), "must hold strings; got int8"),
+    (with_docs(1, 2, 3, dtype=pd.ArrowDtype(pa.int8())), "must hold strings; got int"),
     (with_docs(1, 2, 1, dtype="category"), "column 'doc_id' must hold strings; got int"),
     # Forms
     (None, "run must be a DataFrame, a dict of dicts, .* got NoneType"),
@@ -399,11 +395,9 @@ REFUSED = [
     (pa.chunked_array([["a"]]), "got StringScalar"),
     (run_frame()["score"], "got float"),
     # Rows
-    *(([*RUN_ROWS, row], f"{FIRST_ROW} {got}")
-      for row, got in ((("q", "d", 1.0), r"\("), (None, "None"), ({"qid": "q"}, "{"),
-                       (TerrierDoc("q", "d", 1.0, 1), "TerrierDoc"))),
-    *(([RUN_ROWS[0]._asdict(), row], f"{FIRST_ROW} {got}")
-      for row, got in (({"qid": "q"}, "{'qid'"), (3, "3"), (RUN_ROWS[0], "ScoredDoc"))),
+    ([*RUN_ROWS, ("q", "d", 1.0)], "namedtuples such as .* got tuple"),
+    ([*RUN_ROWS, None], "namedtuples such as .* got NoneType"),
+    ([RUN_ROWS[0]._asdict(), 3], "namedtuples such as .* got int"),
 ]  # fmt: skip
 
 
@@ -465,21 +459,21 @@ names = st.text(st.sampled_from("abé\n𝒳\ud800"), max_size=3)
 
 def columns(values):
     """The same identifiers in every kind of column."""
-    coded = Numbering()
-    code = coded.codes(values)
+    coded = Ids.of(values)
+    code = coded.code
     kinds = {
         "strings": Ids.of(values),
-        "numbers": coded.column(code),
+        "numbers": coded,
         "other numbers": Ids.of_codes(
-            Names(["zzzz", *[*dict.fromkeys(values)][::-1]]),
+            ["zzzz", *[*dict.fromkeys(values)][::-1]],
             len(set(values)) - code,
         ),
     }
     if "\ud800" not in "".join(values):
         text = pa.array(values, pa.string())
-        kinds["Arrow"] = Ids(strings_of(text, "ids"))
-        kinds["chunks"] = Ids(strings_of(pa.chunked_array([text[:2], text[2:]]), "ids"))
-        kinds["dictionary"] = Ids(strings_of(text.dictionary_encode(), "ids"))
+        kinds["Arrow"] = ids_of(text, "ids")
+        kinds["chunks"] = ids_of(pa.chunked_array([text[:2], text[2:]]), "ids")
+        kinds["dictionary"] = ids_of(text.dictionary_encode(), "ids")
     return kinds
 
 

@@ -108,11 +108,15 @@ def test_the_command_line_reads_runs_of_ms_marco(tmp_path, capsys):
         (
             "a.json",
             b'{"q": {"d": "high"}}',
-            " must hold numbers; got 'high' for query 'q', document 'd'",
+            ": query 'q', document 'd': column 'score' must hold numbers; got 'high'",
         ),
         ("a.json", b'{"q": 3}', ": a dict must map query ids to dicts of documents; got int"),
         ("a.json", b"3", " must be a DataFrame"),
-        ("a.json", b'[{"qid": 1, "docno": "d", "score": 1}]', ": column 'qid' must hold strings"),
+        (
+            "a.json",
+            b'[{"qid": 1, "docno": "d", "score": 1}]',
+            ", row 0 (from 0): column 'qid'",
+        ),
         ("a.parquet", b"", ": not a Parquet file, or a damaged one ("),
         ("a.parquet", b"PAR1" * 10, ": not a Parquet file, or a damaged one ("),
         ("a.json.gz", b"{", ": damaged gzip file"),
@@ -132,7 +136,7 @@ def test_what_is_wrong_in_a_file_is_an_error_of_input_that_names_it(
 def test_integers_in_a_parquet_file_are_told_with_their_column(tmp_path):
     path = tmp_path / "a.parquet"
     parquet.write_table(pa.table(frame_of("run").assign(doc_id=[1, 2, 3])), path)
-    with pytest.raises(InputError, match=r"a.parquet: column 'doc_id' must .*; got int64"):
+    with pytest.raises(InputError, match=r"a.parquet, row 0 .*: column 'doc_id' must .*; got int"):
         read_run(path)
 
 

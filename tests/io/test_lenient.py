@@ -14,7 +14,6 @@ from ir_measures import Qrel, ScoredDoc
 
 from irx_measures import EvaluationWarning, RunSet, evaluate
 from irx_measures.exceptions import InputError
-from irx_measures.io import identifiers
 from irx_measures.io.trec import read_qrels, read_run
 from tests.doubts import MISSED_QUERIES, NO_PRIOR, OWN_PRIOR
 
@@ -184,10 +183,8 @@ REPEATED_IN = {
     pairs=st.lists(st.tuples(st.integers(0, 3), st.integers(0, 8)), max_size=20),
     is_sorted=st.booleans(),
     left_out=st.integers(0, 4),
-    block=st.integers(1, 6),
 )
-def test_documents_that_a_query_has_twice_among_some_rows(form, pairs, is_sorted, left_out, block):
-    """Found by blocks of queries, and by numbers of all documents."""
+def test_documents_that_a_query_has_twice_among_some_rows(form, pairs, is_sorted, left_out):
     pairs = sorted(pairs) if is_sorted else pairs
     rows = [(f"q{query}", f"d{doc}", 1.0) for query, doc in pairs]
     columns = ["query_id", "doc_id", "score"]
@@ -195,13 +192,11 @@ def test_documents_that_a_query_has_twice_among_some_rows(form, pairs, is_sorted
     table = read_run(REPEATED_IN[form](frame))
     kept = [row for row, (query, _) in enumerate(pairs) if query != left_out]
     counts = Counter(pairs[row] for row in kept)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(identifiers, "BLOCK_ROWS", block)
-        try:
-            table.refuse_duplicates(np.array(kept, np.int64))
-            told = ""
-        except InputError as error:
-            told = str(error)
+    try:
+        table.refuse_duplicates(np.array(kept, np.int64))
+        told = ""
+    except InputError as error:
+        told = str(error)
     again = [pair for row, pair in enumerate(pairs) if row in kept and counts[pair] > 1]
     seen = [pair for place, pair in enumerate(again) if pair in again[:place]]
     expected = ""

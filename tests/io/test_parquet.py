@@ -148,7 +148,7 @@ def test_missing_identifiers_are_refused(tmp_path, column):
     path = tmp_path / "a.parquet"
     of = {"qid": ["q", "q"], "docno": ["d", "e"], "label": [1, 0]} | {column: missing}
     parquet.write_table(pa.table(of), path)
-    with pytest.raises(InputError, match=f"a.parquet: column '{column}' must not be empty; row 1"):
+    with pytest.raises(InputError, match=f"a.parquet, row 1 .* '{column}' must not be empty"):
         read_qrels(path)
 
 

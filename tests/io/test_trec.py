@@ -1,11 +1,10 @@
-"""Reading TREC files, with pyarrow and without: the same data, the same errors."""
+"""Reading TREC files, by the native core and without it: the same data, the same errors."""
 
 import gzip
 import os
 import re
 import tempfile
 import threading
-from itertools import groupby
 from pathlib import Path
 
 import ir_measures
@@ -16,14 +15,11 @@ from hypothesis import strategies as st
 
 from irx_measures import RunSet, evaluate, read_letor
 from irx_measures.exceptions import InputError
-from irx_measures.io import arrow
+from irx_measures.io import core
 from irx_measures.io import reading as blocks
-from irx_measures.io import trec as trec_files
-from irx_measures.io.columns import GRADE_NAMES, LONGEST_ID, WHOLE_GRADES
+from irx_measures.io.columns import LONGEST_ID, WHOLE_GRADES
 from irx_measures.io.groups import read_groups
 from irx_measures.io.lines import HINTS, SPACED
-from irx_measures.io.rank_column import _some, head_rows
-from irx_measures.io.source import Text
 from irx_measures.io.trec import read_qrels, read_run
 
 RUN = b"q1 Q0 d1 1 2.5 tag\nq1 Q0 d2 2 -1e-3 tag\nq2 Q0 d1 1 3 tag\n"
@@ -33,18 +29,11 @@ QRELS = b"q1 0 d1 2\nq1 0 d2 -2147483647\nq2 0 d1 0\n"
 QRELS_ROWS = [("q1", "d1", 2), ("q1", "d2", 1 - 2**31), ("q2", "d1", 0)]
 
 
-@pytest.fixture(autouse=True)
-def small_files_are_worth_pyarrow(monkeypatch):
-    monkeypatch.setattr(arrow, "LEAST_BYTES", 0)
-
-
-@pytest.fixture(params=["pyarrow", "plain"])
+@pytest.fixture(params=["core", "plain"])
 def reader(request, monkeypatch):
-    """Each test runs with pyarrow and as if it were not installed."""
-    if request.param == "pyarrow":
-        pytest.importorskip("pyarrow")
-    monkeypatch.setattr(arrow, "available", lambda: request.param == "pyarrow")
-    return request.param
+    """Each test runs with the native core, if it was built, and without it."""
+    if request.param == "plain":
+        monkeypatch.setattr(core, "BUILT", False)
 
 
 @pytest.fixture
@@ -55,17 +44,6 @@ def written(tmp_path):
         return path
 
     return write
-
-
-CELLS = [b"q", b"q1", b" q1", b"\tq", b"q\x0b", b"#", b"\xff", b""]
-RESTS = [b" Q0 d 1 2.5 tag", b"\t0\td\t1\t1\tt", b"x", b""]
-
-
-@given(st.lists(st.builds(bytes.__add__, st.sampled_from(CELLS), st.sampled_from(RESTS))))
-def test_lines_at_the_beginning_are_told_apart_by_their_first_cells(lines):
-    groups = [[*of] for _, of in groupby(lines or [b""], lambda line: line.split(None, 1)[:1])]
-    wanted = [row for of in groups[:10] for line in _some(of) for row in head_rows(line)]
-    assert head_rows(b"\n".join(lines)) == wanted
 
 
 def rows(columns):
@@ -81,17 +59,6 @@ def test_qrels_are_read_from_any_path(reader, written, kind):
     qrels = read_qrels(kind(written(QRELS, "qrels.gz")))
     assert rows(qrels) == QRELS_ROWS
     assert qrels.value.dtype == np.int64
-
-
-@pytest.mark.parametrize("separator", [b" ", b"\t"])
-@pytest.mark.parametrize("end", [b"\n", b""])
-@pytest.mark.parametrize("text", [RUN, LONG_TAGS])
-def test_pyarrow_reads_regular_files(monkeypatch, written, text, separator, end):
-    pytest.importorskip("pyarrow")
-    monkeypatch.setattr(trec_files, "read_lines", None)
-    run = read_run(written(text.replace(b" ", separator).rstrip() + end))
-    qrels = read_qrels(written(QRELS.replace(b" ", separator).rstrip() + end, "q.gz"))
-    assert (rows(run), rows(qrels)) == (RUN_ROWS, QRELS_ROWS)
 
 
 @pytest.mark.parametrize(
@@ -140,11 +107,11 @@ def test_a_bad_line_of_beir_qrels_is_named(reader, monkeypatch, written):
     monkeypatch.setattr(blocks, "BLOCK_BYTES", 30)
     with pytest.raises(InputError, match=r"a\.txt:5: a row must have 3 cells, .*; got 2"):
         read_qrels(written(BEIR + b"q3\td\n"))
-    with pytest.raises(InputError, match=r"a\.txt:2: .* whole numbers .*; got 1.5 for query 'qq3'"):
+    with pytest.raises(InputError, match=r"a\.txt:2: .* whole number .*; got 1.5 for query 'qq3'"):
         read_qrels(written(BEIR[:26] + b"q3\td\t1.5\n"))
 
 
-# Lines of a table with tabs, of which pyarrow reads the plain ones.
+# Lines of a table with tabs, of which the core splits the plain ones.
 TABS = {
     "plain": "q1\td1\t2\nq1\td2\t1.0\n",
     "no end": "q1\td1\t2\nq1\td2\t1.0",
@@ -170,26 +137,21 @@ TABS = {
 @pytest.mark.parametrize("name", ["it.tsv", "it.csv"])
 @pytest.mark.parametrize("case", TABS)
 @pytest.mark.parametrize("read", [read_run, read_qrels])
-def test_tables_with_tabs_are_the_same_with_and_without_pyarrow(
+def test_tables_with_tabs_are_the_same_with_and_without_the_core(
     written, monkeypatch, read, case, name
 ):
     path = written(f"query-id\tcorpus-id\tscore\n{TABS[case]}".encode(), name)
 
-    def outcome(has_pyarrow):
-        monkeypatch.setattr(arrow, "available", lambda: has_pyarrow)
+    def outcome(built):
+        monkeypatch.setattr(core, "BUILT", built)
         try:
             table = read(path)
         except InputError as error:
             return str(error)
-        return repr(rows(table)), table.line.tolist(), table.value.dtype, table.path, table.label
+        lines = [] if table.line is None else table.line.tolist()
+        return repr(rows(table)), lines, table.value.dtype, table.path, table.label
 
-    assert outcome(True) == outcome(False)
-
-
-@pytest.mark.parametrize(("lines", "is_read"), [("plain", True), ("quoted", False)])
-def test_pyarrow_reads_qrels_of_beir(written, lines, is_read):
-    path = written(f"query-id\tcorpus-id\tscore\n{TABS[lines]}".encode(), "it.tsv")
-    assert (trec_files._of_tabs(path, GRADE_NAMES) is not None) == is_read
+    assert outcome(core.BUILT) == outcome(False)
 
 
 @pytest.mark.parametrize("name", ["qrels", "qrels.gz"])
@@ -241,7 +203,6 @@ def test_a_file_without_lines_is_empty(reader, written, content, name):
 
 @given(st.lists(st.floats(allow_nan=False), min_size=1))
 def test_scores_are_read_to_the_last_bit(scores):
-    pytest.importorskip("pyarrow")
     content = "".join(f"q Q0 d 1 {score!r} tag\n" for score in scores).encode()
     for columns in by_both_readers(read_run, content):
         assert columns[2] == np.array(scores).tobytes()
@@ -267,8 +228,6 @@ def test_files_are_read_as_ir_measures_reads_them(reader, written):
 
 def test_files_of_many_blocks_are_read_whole(reader, monkeypatch, written):
     monkeypatch.setattr(blocks, "BLOCK_BYTES", 100)
-    if reader == "pyarrow":
-        monkeypatch.setattr(trec_files, "read_lines", None)
     docs = [f"d{'x' * (number % 150)}{number}" for number in range(300)]
     content = "".join(f"q{len(doc)} 0 {doc} {len(doc)}\n" for doc in docs).encode()
     assert rows(read_qrels(written(content))) == [(f"q{len(d)}", d, len(d)) for d in docs]
@@ -339,13 +298,12 @@ def test_an_error_while_reading_names_the_file(reader, read):
     assert told.value.filename == "/proc/self/mem"
 
 
-def test_memory_that_runs_out_names_the_file(monkeypatch, reader, written):
+def test_memory_that_runs_out_names_the_file(monkeypatch, written):
     def fail(*_):
         raise MemoryError
 
     path = written(b"# comment\n" + RUN)
-    monkeypatch.setattr(trec_files, "read_lines", fail)
-    monkeypatch.setattr(trec_files, "read_regular", fail)
+    monkeypatch.setattr(core, "read_lines", fail)
     with pytest.raises(MemoryError, match=r"a\.txt is too large"):
         read_run(path)
 
@@ -538,13 +496,12 @@ def test_duplicates_in_other_formats_are_named_by_file(reader, doubled):
 
 def by_both_readers(read, content, name="a.run"):
     """The data or the error of each reader."""
-    pytest.importorskip("pyarrow")
     found = []
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         path = Path(folder) / name
         path.write_bytes(content)
-        for with_pyarrow in (True, False):
-            patch.setattr(arrow, "available", lambda answer=with_pyarrow: answer)
+        for built in (core.BUILT, False):
+            patch.setattr(core, "BUILT", built)
             try:
                 table = read(path)
                 found.append((table.query.all(), table.doc.all(), table.value.tobytes()))
@@ -581,9 +538,3 @@ def test_both_readers_agree_on_any_bytes(read, good, data):
 @given(damaged(gzip.compress(RUN * 3, mtime=0)))
 def test_both_readers_agree_on_any_damage_to_a_gzip_file(content):
     by_both_readers(read_run, content, "a.run.gz")
-
-
-def test_the_beginning_of_a_text_is_looked_at_once():
-    text = Text(bytearray(RUN), of_ranks=False)
-    assert [row.query for row in text.beginning][:1] == [RUN_ROWS[0][0]]
-    assert text.beginning is text.beginning

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ir_measures import RR, Qrel, ScoredDoc
 from numpy.testing import assert_array_equal
 
-from irx_measures.io import native
+from irx_measures.io import core
 from irx_measures.io.containers import qrels_table, run_table
 from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.judgments.judgments import Judgments
@@ -57,7 +57,7 @@ def judged(run, judged_docs=QRELS):
     """A judged run, without the native core, after a look at what the core finds."""
     judgments, table = Judgments(qrels_table(judged_docs)), run_table(run)
     found = JudgedRun(judgments, table)
-    with mock.patch.object(native, "rank", return_value=None):
+    with mock.patch.object(core, "rank", return_value=None):
         plain = JudgedRun(judgments, table)
     assert_array_equal(found.rank, plain.rank)
     assert_array_equal(found.returned, plain.returned)

@@ -8,7 +8,6 @@ from numpy.testing import assert_array_equal
 
 from irx_measures.io.containers import qrels_table, run_table
 from irx_measures.judgments.judgments import Judgments, reference_judgments
-from irx_measures.judgments.ranking import Ranking
 from tests.campaigns import qrels
 from tests.oracles.ranking import ranking
 
@@ -90,13 +89,6 @@ def test_documents_are_found_where_they_are_judged_and_nowhere_else(judged):
 
 
 RUN = {"q2": {"E": 1.0, "F": 3.0, "A": 1.0, "G": 0.5}, "q1": {"B": 2.0}, "other": {"A": 1.0}}
-
-
-def test_ranks_may_be_those_of_another_order_of_the_rows():
-    judgments = Judgments(qrels_table({"q": {"A": 2, "B": 1}}))
-    of_run = Ranking.of(run_table({"q": {"A": 0.2, "X": 0.3, "B": 0.1}}), judgments.query_index)
-    assert judgments.ranks_in(of_run).tolist() == [[2, 3]]
-    assert judgments.ranks_in(of_run, np.array([2, 1, 0])).tolist() == [[2, 1]]
 
 
 def test_documents_of_a_reference_have_the_grades_of_their_ties():

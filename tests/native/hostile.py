@@ -6,6 +6,7 @@ import gzip
 import random
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -14,9 +15,11 @@ import numpy as np
 import pandas as pd
 from ir_measures import ScoredDoc
 
-from irx_measures.io import native
+from irx_measures.exceptions import InputError
+from irx_measures.io import core, lines, rank_column
 from irx_measures.io.containers import qrels_table
 from irx_measures.io.source import source_of_data, source_of_file
+from irx_measures.io.table import Table
 from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.judgments.judgments import Judgments
 from irx_measures.judgments.ranking import TieOrder
@@ -218,15 +221,19 @@ def _number(rng: random.Random, score: float) -> str:
     return rng.choice(["{!r}", "{:.17g}", "{:.30f}", "{:e}", "{:.6f}", "{:.16e}"]).format(near)
 
 
-def as_msmarco(rng: random.Random, hostile: float) -> bytes:
-    """The text of MS MARCO's file of three columns."""
+def as_short_lines(rng: random.Random, hostile: float, iteration: tuple[str, ...] = ()) -> bytes:
+    """The text of MS MARCO's file of three columns; with an iteration, of qrels."""
     blank, end = rng.choice("\t "), rng.choice(["\n", "\r\n"])
     lines = []
     for query, doc, _ in random_rows(rng, hostile):
-        rank = rng.choice(["1", "2", "3", "10", "+4", "007", "0", "-1", "2147483647"])
+        number = rng.choice(
+            ["1", "2", "3", "10", "+4", "007", "0", "-1", "2147483647", "1.0", "2."]
+        )
         if chance(rng, hostile / 200):
-            rank = rng.choice(["1.0", "2147483648", "1e3", "", "1_0", "x", "9" * 5000, "1 2"])
-        lines.append(blank.join([query, doc, rank]))
+            number = rng.choice(
+                ["1.5", "2147483648", "1e3", "", ".0", "1_0", "x", "9" * 5000, "1 2"]
+            )
+        lines.append(blank.join([query, *iteration, doc, number]))
         if chance(rng, hostile / 200):
             lines.append(rng.choice(["", "# a comment of five words", "#a b 1", "#"]))
     return end.join(lines).encode("utf-8", "surrogatepass")
@@ -235,7 +242,7 @@ def as_msmarco(rng: random.Random, hostile: float) -> bytes:
 def written(rng: random.Random, hostile: float, folder: Path) -> Path:
     if chance(rng, 0.2):
         path = folder / "msmarco.run"
-        path.write_bytes(as_msmarco(rng, hostile))
+        path.write_bytes(as_short_lines(rng, hostile))
         return path
     text = as_text(rng, hostile)
     if chance(rng, 0.3):
@@ -284,12 +291,58 @@ def outcome(judgments: Judgments, run: Any, without_identical: bool = False) -> 
 
 
 def check(judgments: Judgments, run: Any, without_identical: bool = False) -> bool:
-    """Whether the native core answers; what it answers must be what Python answers."""
+    """Whether the native core ranks; what it answers must be what Python answers without it."""
     answers = []
-    rank = native.rank
-    with mock.patch.object(native, "rank", lambda *of: answers.append(rank(*of)) or answers[-1]):
+    rank = core.rank
+    with mock.patch.object(core, "rank", lambda *of: answers.append(rank(*of)) or answers[-1]):
         got = outcome(judgments, run, without_identical)
-    with mock.patch.object(native, "rank", return_value=None):
+    with mock.patch.multiple(core, BUILT=False, rank=lambda *of: None):
         expected = outcome(judgments, run, without_identical)
     assert got == expected, (run.read_bytes() if isinstance(run, Path) else run, got, expected)
     return any(answer is not None for answer in answers)
+
+
+def check_lines(content: bytes, width: int, judgments: Judgments | None = None) -> bool:
+    """Whether the native core reads lines; what it reads must be what the plain loop reads.
+
+    With judgments, the text is ranked too; its head must be the same.
+    """
+    text, path = core.Text(bytearray(content), width), Path("run")
+    rows = core.read_lines(text)
+    if judgments is not None and judgments.native_index is not None:
+        ranked = core.rank(judgments.native_index, text, judgments.grade.shape, DEPTHS, True)
+        assert ranked is None or shown(ranked.head) == shown(rows.head), content
+    try:
+        plain = lines._by_line(path, text)
+    except InputError:
+        assert rows is None, content
+        return False
+    if rows is None:
+        assert plain.comment, content
+        return False
+    read = lines.table_of_text(path, text)
+    assert (read.query.all(), read.doc.all()) == (plain.query.all(), plain.doc.all()), content
+    assert (read.query_ids, read.line.tolist()) == (plain.query_ids, plain.line.tolist()), content
+    np.testing.assert_array_equal(read.value, plain.value)
+    assert read.value.dtype == plain.value.dtype
+    assert read.ranks == plain.ranks or is_scattered(plain.query.all()), content
+    assert shown(rows.head) == shown(head(content, plain)), content
+    return True
+
+
+def shown(rows: list[core.HeadRow]) -> list[tuple[str, ...]]:
+    """Rows as text, in which NaN equals NaN, and -0.0 is 0.0."""
+    return [(*row[:3], repr(row.score + 0.0)) for row in rows]
+
+
+def is_scattered(queries: list[str]) -> bool:
+    return len([*groupby(queries)]) > len({*queries})
+
+
+def head(content: bytes, table: Table) -> list[core.HeadRow]:
+    """Of the first queries among the first rows, the top and the last one."""
+    feeds = content.split(b"\n")
+    cells = [feeds[line - 1].split() for line in table.line[: rank_column.HEAD_ROWS].tolist()]
+    ranks = [row[3 if len(row) > 3 else 2].decode(errors="replace") for row in cells]
+    of_queries = [[*rows] for _, rows in groupby(table.head(ranks), lambda row: row.query)]
+    return [*chain(*map(rank_column._some, of_queries[: rank_column.MOST_QUERIES]))]

@@ -18,8 +18,9 @@ import pandas as pd
 import pytest
 from ir_measures import ScoredDoc
 
-from irx_measures.io import native
+from irx_measures.io import core
 from irx_measures.io.containers import qrels_table
+from irx_measures.io.identifiers import Ids
 from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.judgments.judgments import Judgments
 from tests.examples import examples
@@ -27,9 +28,11 @@ from tests.examples import examples
 from .hostile import (
     FORMS,
     IDS,
+    as_short_lines,
     as_text,
     chance,
     check,
+    check_lines,
     nested,
     outcome,
     pa,
@@ -58,37 +61,53 @@ def in_file(rng, folder):
     return check(random_judgments(rng), written(rng, hostility(rng), folder), chance(rng, 0.3))
 
 
+def in_lines(rng, folder):
+    return check_lines(*random_lines(rng, hostility(rng)))
+
+
+def random_lines(rng, hostile):
+    """A text, and the number of its columns."""
+    qrels, msmarco = as_short_lines(rng, hostile, ("0",)), as_short_lines(rng, hostile)
+    return rng.choice([(as_text(rng, hostile), 6), (qrels, 4), (msmarco, 3)])
+
+
 def mutilated_text(rng, folder):
     """The text of a file with random bytes; the core gets it unchecked."""
-    text, judgments = bytearray(as_text(rng, 0.2)), random_judgments(rng)
+    content, width = random_lines(rng, 0.2)
+    text = bytearray(content)
     for _ in range(rng.randint(0, 5)):
         at = rng.randrange(len(text) + 1)
         text[at : at + rng.randint(0, 3)] = rng.randbytes(rng.randint(0, 3))
-    index = judgments.native_index
-    if index is None:
-        return False
-    of_ranks = chance(rng, 0.3)
-    found = native._native.rank_lines(
-        index, bytes(text), of_ranks, *results(judgments), DEPTHS, True
-    )
-    return found is not None
+    width = rng.choice([width, width, width, 3, 4, 6])
+    return check_lines(bytes(text), width, random_judgments(rng))
 
 
 def random_buffers(rng, folder):
     """Columns whose numbers, sizes and types are random."""
     judgments, rows = random_judgments(rng), rng.randint(0, 20)
     score = np.array([rng.random() for _ in range(rows)])
-    columns = [column(rng, rows), column(rng, rows), score, *results(judgments), DEPTHS, True]
+    columns = [column(rng, rows), column(rng, rows), score, *results(judgments)]
     if chance(rng, 0.2):
         place = rng.randrange(2, 5)
         columns[place] = rng.choice([columns[place][1:], columns[place].astype(">f8"), b"", None])
-    index = judgments.native_index
-    return index is not None and native._native.rank_columns(index, *columns) is not None
+    for ids in columns[:2]:
+        numbered = core.number(ids)
+        if numbered is not None:
+            assert_numbered(numbered, Ids(ids).all())
+    index, asked = judgments.native_index, (*columns[3:], DEPTHS, True, False)
+    return index is not None and core._native.rank_columns(index, *columns[:3], asked) is not None
+
+
+def assert_numbered(numbered, ids):
+    code, names = numbered
+    assert names == [*dict.fromkeys(ids)]
+    assert [names[number] for number in code.tolist()] == [*ids]
 
 
 def column(rng, rows, may_be_coded=True):
     if may_be_coded and chance(rng, 0.3):
-        return numbers(rng, rows, 10), column(rng, 10, may_be_coded=chance(rng, 0.1))
+        kind = np.int32 if chance(rng, 0.9) else np.int64
+        return numbers(rng, rows, 10, kind), *column(rng, 10, may_be_coded=False)
     if chance(rng, 0.5):
         ids = (IDS if chance(rng, 0.99) else [None, 1, b"a"] for _ in range(rows))
         return (np.array([*map(rng.choice, ids)], object),)
@@ -97,8 +116,7 @@ def column(rng, rows, may_be_coded=True):
     return np.frombuffer(text, np.uint8), *(numbers(rng, rows, len(text) + 1) for _ in range(2))
 
 
-def numbers(rng, count, below):
-    kind = rng.choice([np.int32, np.int64])
+def numbers(rng, count, below, kind=np.int64):
     odd = [-1, below, np.iinfo(kind).max, np.iinfo(kind).min]
     hostile = rng.choice([0, 0, 0.1])
     made = (rng.choice(odd) if chance(rng, hostile) else rng.randrange(below) for _ in range(count))
@@ -108,6 +126,7 @@ def numbers(rng, count, below):
 KINDS = {
     **{form: in_memory(form) for form in FORMS},
     "file": in_file,
+    "lines": in_lines,
     "text": mutilated_text,
     "buffers": random_buffers,
 }
@@ -147,6 +166,9 @@ LINES = [
     (b"p\x0bQ0\x0ca\r0 1\tt\r", True),
     (b"p Q0 a 0 1 a\rlong tag", False),
     (b"p Q0 a x 0 1 t", False),
+    (b"p Q0 a 0 1 2.5 a long tag", False),
+    (b"p Q0 a 0 1 2-5 a long tag", False),
+    (b"p Q0 a 0 1 +e5 a long tag", True),
     (b"p Q0 a\x1c 0 1 t", True),
     (b"x Q0 a 0 nan t", True),  # of a query that is not judged
     (b"p Q0 a 0 nan t", False),
@@ -158,15 +180,39 @@ LINES = [
     (b"q Q0 b 0 1 t", True),  # a second stretch
     (b"q Q0 a 0 2 t", False),
     (b"\0", False),
+    (b"p Q0 %s 0 1 t" % (b"a" * (1 << 16)), True),
+    (b"p Q0 %s 0 1 t" % (b"a" * ((1 << 16) + 1)), False),
+    (b"p Q0 a 0 1 t" + b" " * (1 << 20), False),  # a line that is too long
 ]
+
+# Ranked by nobody, but read.
+ONLY_READ = [b"p Q0 a 0 nan t", b"q Q0 a 0 2 t", LINES[-1][0]]
 
 
 @pytest.mark.parametrize(("line", "is_legal"), LINES)
 def test_only_wrong_lines_are_declined(line, is_legal, tmp_path):
     judged = {name: {"a": 1, "b": 0, "a\x1c": 1} for name in ("q", "#q", "#", "p")}
     path = tmp_path / "run.txt"
-    path.write_bytes(b"q Q0 a 0 1 t\nx Q0 a 0 1 t\n" + line + b"\nz Q0 a 0 1 t\n")
+    text = b"q Q0 a 0 1 t\nx Q0 a 0 1 t\n" + line + b"\nz Q0 a 0 1 t\n"
+    path.write_bytes(text)
     assert check(Judgments(qrels_table(judged)), path) == is_legal
+    reads = line in ONLY_READ or is_legal
+    assert check_lines(text, 6) == check_lines(text[:-1], 6) == reads  # without a last line end
+
+
+@pytest.mark.parametrize(
+    "sizes", [[1], [1300, 5], [1299, 5], [1400], [1] * 12, [3, 4, 5, 6, 7] * 3, [5, 1, 5, 6] * 3]
+)
+@pytest.mark.parametrize("queries", [3, 99])  # of three, there are several stretches
+def test_the_head_has_the_top_and_the_last_row_of_the_first_queries(sizes, queries):
+    """The scores rise with the ranks, which the readers tell."""
+    text = "".join(
+        f"q{place % queries} Q0 d{place}-{row} {row} {row} t\n"
+        for place, size in enumerate(sizes)
+        for row in range(size)
+    )
+    judgments = Judgments(qrels_table({"q1": {"d1-1": 1}}))
+    assert check_lines(text.encode(), 6, judgments)
 
 
 COLLECTIONS = {
@@ -176,7 +222,7 @@ COLLECTIONS = {
 }
 
 
-def in_lines(rows, end="\n", tag="tag"):
+def as_lines(rows, end="\n", tag="tag"):
     lines = (f"{query} Q0 {doc} 0 {score!r} {tag}" for query, doc, score in rows)
     return end.join(lines).encode()
 
@@ -191,10 +237,10 @@ def in_forms(rows, folder):
     # Each query in two stretches, whose rows stay in their order.
     made["in parts"] = frame.iloc[sorted(range(len(rows)), key=lambda at: at // 333 % 2)]
     texts = {
-        "plain": in_lines(rows),
-        "CRLF": in_lines(rows, "\r\n"),
-        "comment": b"# made by us\n" + in_lines(rows),
-        "long tag": in_lines(rows, tag="a long tag"),
+        "plain": as_lines(rows),
+        "CRLF": as_lines(rows, "\r\n"),
+        "comment": b"# made by us\n" + as_lines(rows),
+        "long tag": as_lines(rows, tag="a long tag"),
     }
     for name, text in texts.items():
         made[name] = folder / f"{name}.run"

@@ -1,24 +1,39 @@
-"""The native core by itself: wrong buffers, collisions, ties, threads, and reference counts."""
+"""The native core by itself: wrong arguments, collisions, ties, csv, threads, and references."""
 
+import csv
+import gc
 import random
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from irx_measures.io import native
+from irx_measures.io import core
 from irx_measures.io.containers import qrels_table
+from irx_measures.io.identifiers import objects
+from irx_measures.io.rows import _csv_rows
 from irx_measures.judgments.judgments import Judgments
 from tests.console import python
 
-from .hostile import check, outcome
+from .hostile import IDS, NASTY_IDS, Text, check, outcome
 
-NUMBERS = native.NUMBERS
+try:
+    import _testcapi
+except ImportError:
+    _testcapi = None
+
+NUMBERS = core.NUMBERS
 
 QUERIES = np.array(["q"], object)
 SECRETS = bytes(range(100, 116))
 NO_SECRETS = bytes(16)
+LINE = b"q Q0 a 0 1 t\n"
 # With secrets of zeros, all identifiers of 16 bytes that end in eight zeros have the same hash.
 COLLIDING = [f"{number:08d}" + "\0" * 8 for number in range(6)]
 
@@ -27,13 +42,17 @@ def index_of(docs, secrets=SECRETS):
     numbers = np.arange(len(docs))
     docs = np.array(docs, object)
     zeros = np.zeros(len(docs), np.int64)
-    return native._native.make_index(secrets, (QUERIES,), (docs,), zeros, numbers, len(docs))
+    return core._native.make_index(secrets, (QUERIES,), (docs,), zeros, numbers, len(docs))
+
+
+def asked_of(cells, depths=(), with_scores=False):
+    return np.zeros(cells, np.int32), np.zeros(1, np.int64), depths, with_scores, False
 
 
 def ranks(index, run, cells):
-    rank, returned = np.zeros(cells, np.int32), np.zeros(1, np.int64)
-    answers = native._native.rank_dict(index, run, (), rank, returned, (), False)
-    return None if answers is None else rank.tolist()
+    asked = asked_of(cells)
+    answer = core._native.rank_dict(index, run, (), asked)
+    return None if answer is None else asked[0].tolist()
 
 
 def columns_of(run):
@@ -55,18 +74,17 @@ def test_judged_documents_whose_hashes_collide_are_told_apart_by_their_bytes():
 def test_a_run_whose_hashes_collide_is_declined_unless_it_is_a_dict():
     index = index_of(COLLIDING[:4], NO_SECRETS)
     run = dict.fromkeys(COLLIDING[2:4], 1.0)
-    rank, returned = np.zeros(4, np.int32), np.zeros(1, np.int64)
-    columns = *columns_of(run), rank, returned, (), False
-    assert native._native.rank_columns(index, *columns) is None
+    columns = *columns_of(run), asked_of(4)
+    assert core._native.rank_columns(index, *columns) is None
     assert ranks(index, {"q": run}, 4) == [0, 0, 2, 1]
     other = index_of(COLLIDING[:4])
-    assert native._native.rank_columns(other, *columns)[0] == 1  # the tied query
-    assert rank.tolist() == [0, 0, 2, 1]
+    assert core._native.rank_columns(other, *columns)[0] == 1  # the tied query
+    assert columns[3][0].tolist() == [0, 0, 2, 1]
 
 
 def test_each_index_has_secrets_of_its_own(monkeypatch):
     secrets = []
-    real = native._native.make_index
+    real = core._native.make_index
 
     class Recorded:
         @staticmethod
@@ -74,7 +92,9 @@ def test_each_index_has_secrets_of_its_own(monkeypatch):
             secrets.append(secret)
             return real(secret, *rest)
 
-    monkeypatch.setattr(native, "_native", Recorded)
+        number = staticmethod(core._native.number)
+
+    monkeypatch.setattr(core, "_native", Recorded)
     for _ in range(2):
         assert Judgments(qrels_table({"q": {"a": 1}})).native_index is not None
     assert {*map(len, secrets)} == {16}
@@ -128,24 +148,28 @@ def test_stretches_of_a_query_are_one_ranking():
     docs, scores = np.array(["a", "c", "b"], object), np.array([3.0, 2.0, 1.0])
     for names, expected in (("qqq", [1, 3]), ("qxq", [1, 2]), ("xxx", [0, 0]), ("qqx", [1, 0])):
         query = (np.array([*names], object),)
-        rank, returned = np.zeros(2, np.int32), np.zeros(1, np.int64)
-        answers = native._native.rank_columns(
-            index, query, (docs,), scores, rank, returned, (), False
-        )
-        assert (None if answers is None else rank.tolist()) == expected
+        asked = asked_of(2)
+        assert core._native.rank_columns(index, query, (docs,), scores, asked) is not None
+        assert asked[0].tolist() == expected
 
 
 @pytest.mark.parametrize("secrets", [b"", b"x", bytes(15), bytes(17)])
 def test_secrets_of_another_length_are_declined(secrets):
     assert index_of(["a"], secrets) is None
+    assert core._native.number(secrets, (QUERIES,)) is None
+    assert core._native.read_lines(secrets, LINE, 6) is None
 
 
 def good_columns():
     text = np.frombuffer(b"qabc" + bytes(8), np.uint8)
     query = text, np.zeros(3, np.int64), np.ones(3, np.int64)
     docs = text, np.arange(1, 4), np.ones(3, np.int64)
-    results = np.zeros(2, np.int32), np.zeros(1, np.int64)
-    return [query, docs, np.arange(3.0), *results, (1, 5), True]
+    return [query, docs, np.arange(3.0), *asked_of(2, (1, 5), True)]
+
+
+def ranked(columns, index=None):
+    index = index_of(["a", "c"]) if index is None else index
+    return core._native.rank_columns(index, *columns[:3], tuple(columns[3:]))
 
 
 def changed(column, place, value):
@@ -154,7 +178,14 @@ def changed(column, place, value):
 
 GOOD = good_columns()
 DOCS = GOOD[1]
-MANY = (np.array(["a", "b", "c", "d"], object),)  # more than there are rows
+NAMES = np.array(["a", "b", "c"], object)
+MANY = np.array(["a", "b", "c", "d"], object)  # more than there are rows
+
+
+def codes(*numbers, kind=np.int32):
+    return np.array(numbers, kind)
+
+
 BAD_COLUMNS = {
     "text of signed bytes": (1, changed(DOCS, 0, DOCS[0].view(np.int8))),
     "text cut": (1, changed(DOCS, 0, DOCS[0][:3])),
@@ -185,17 +216,27 @@ BAD_COLUMNS = {
     ),
     "no tuple": (1, DOCS[0]),
     "an empty tuple": (1, ()),
+    "first is misaligned": (1, changed(DOCS, 1, np.frombuffer(bytes(25), np.int64, 3, 1))),
+    "four parts": (1, (*DOCS, DOCS[2])),
+    "a list": (1, [NAMES]),
     "objects that are bytes": (1, (np.array([b"a", b"b", b"c"], object),)),
     "objects that are None": (1, (np.array([None] * 3, object),)),
+    "objects that are nothing": (1, (np.empty(3, object),)),
+    "a lone surrogate": (1, (np.array(["a", "b", "\ud800"], object),)),
     "numbers as objects": (1, (np.arange(3),)),
-    "codes of no column": (1, (np.arange(3), ())),
-    "codes of codes": (1, (np.arange(3), (np.arange(3), DOCS))),
-    "a code that is too high": (1, (np.array([0, 1, 3]), DOCS)),
-    "a code that is negative": (1, (np.array([0, 1, -1]), DOCS)),
-    "a code that is too high for many": (1, (np.array([0, 1, 4]), MANY)),
-    "a code that is negative for many": (1, (np.array([0, 1, -1]), MANY)),
-    "codes that are floats": (1, (np.arange(3.0), DOCS)),
-    "too few codes": (1, (np.arange(2), DOCS)),
+    "strings of numpy": (1, (np.array(["a", "b", "c"]),)),
+    "codes of no column": (1, (codes(0, 1, 2), ())),
+    "codes of codes": (1, (codes(0, 1, 2), codes(0, 1, 2))),
+    "codes of a column": (1, (codes(0, 1, 2), (NAMES,))),
+    "codes of bytes": (1, (codes(0, 1, 2), np.array([b"a", b"b", b"c"], object))),
+    "a code that is too high": (1, (codes(0, 1, 3), NAMES)),
+    "a code that is negative": (1, (codes(0, 1, -1), NAMES)),
+    "a code that is too high for many": (1, (codes(0, 1, 4), MANY)),
+    "a code that is negative for many": (1, (codes(0, 1, -1), MANY)),
+    "codes that are floats": (1, (np.arange(3, dtype=np.float32), NAMES)),
+    "codes of 64 bits": (1, (codes(0, 1, 2, kind=np.int64), NAMES)),
+    "codes without a sign": (1, (codes(0, 1, 2, kind=np.uint32), NAMES)),
+    "too few codes": (1, (codes(0, 1), NAMES)),
     "scores of 32 bits": (2, np.arange(3, dtype=np.float32)),
     "too few scores": (2, np.arange(2.0)),
     "scores not contiguous": (2, np.arange(6.0)[::2]),
@@ -216,24 +257,18 @@ BAD_COLUMNS = {
 
 def test_good_buffers_are_answered():
     columns = good_columns()
-    answer = native._native.rank_columns(index_of(["a", "c"]), *columns)
-    tied, own, rounded, ties, tops, scores = answer
+    tied, own, rounded, ties, tops, scores = ranked(columns)
     assert (tied, own, rounded, ties) == (0, 0, False, (b"", b"", b""))
     assert scores == np.array([2, 1, 0], np.float32).tobytes()
     assert tops == (np.array([1]).tobytes() + b"c", np.array([1, 1, 1]).tobytes() + b"cba")
     assert [*map(np.ndarray.tolist, columns[3:5])] == [[3, 1], [3]]
-    coded = good_columns()
-    coded[1] = np.array([2, 0, 1], np.int32), coded[1]
-    assert native._native.rank_columns(index_of(["a", "c"]), *coded)[0] == 0
-    assert coded[3].tolist() == [2, 3]
 
 
-@pytest.mark.parametrize("distinct", [DOCS, (np.array(["b", "x", "c", "y", "a"], object),)])
-def test_codes_are_of_columns_that_may_have_more_distinct_ids_than_rows(distinct):
-    code = np.array([4, 0, 2]) if len(distinct) == 1 else np.arange(3)
+@pytest.mark.parametrize("names", [NAMES, np.array(["b", "x", "c", "y", "a"], object)])
+def test_codes_are_of_columns_that_may_have_more_distinct_ids_than_rows(names):
     columns = good_columns()
-    columns[1] = code, distinct
-    assert native._native.rank_columns(index_of(["a", "c"]), *columns)[0] == 0
+    columns[1] = codes(*map([*names].index, "abc")), names
+    assert ranked(columns)[0] == 0
     assert columns[3].tolist() == [3, 1]
 
 
@@ -258,7 +293,7 @@ print(irx_measures.evaluate({{"q": {{"a": 1}}}}, {{"a": run}}, "RR").scores)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("interface", [None, native.INTERFACE + 1])
+@pytest.mark.parametrize("interface", [None, core.INTERFACE + 1])
 def test_a_core_of_other_sources_is_told_and_python_ranks(interface):
     done = python("-c", STALE.format(interface=interface))
     assert done.stdout == "[[[0.5]]]\n"
@@ -272,11 +307,25 @@ def test_bad_buffers_are_declined(name):
     place, value = BAD_COLUMNS[name]
     columns = good_columns()
     columns[place] = value
-    assert native._native.rank_columns(index_of(["a", "c"]), *columns) is None
+    assert ranked(columns) is None
+    if place == 1 and name != "too few codes":
+        assert core._native.number(SECRETS, value) is None
+    if place == 1:
+        cells = np.zeros(3, np.int64), np.arange(3), 3
+        assert core._native.make_index(SECRETS, (QUERIES,), value, *cells) is None
 
 
 def test_another_object_than_an_index_is_declined():
-    assert native._native.rank_columns(object(), *good_columns()) is None
+    assert ranked(good_columns(), object()) is None
+
+
+@pytest.mark.parametrize("change", [list, lambda asked: asked[1:], lambda asked: (*asked, 1), bool])
+def test_what_is_asked_for_is_a_tuple_of_five(change):
+    index, columns = index_of(["a", "c"]), good_columns()
+    asked = change(tuple(columns[3:]))
+    assert core._native.rank_columns(index, *columns[:3], asked) is None
+    assert core._native.rank_dict(index, {}, (), asked) is None
+    assert core._native.rank_lines(index, LINE, 6, asked) is None
 
 
 @pytest.mark.parametrize(
@@ -292,7 +341,7 @@ def test_another_object_than_an_index_is_declined():
 )
 def test_bad_judgments_are_declined(judgment):
     docs = (np.array(["a"], object),)
-    assert native._native.make_index(SECRETS, (QUERIES,), docs, *judgment) is None
+    assert core._native.make_index(SECRETS, (QUERIES,), docs, *judgment) is None
 
 
 @pytest.mark.slow
@@ -307,29 +356,211 @@ def test_threads_share_an_index(tmp_path):
     with ThreadPoolExecutor(8) as pool:
         sources = [run, tmp_path / "run.txt"] * 20
         assert all(got == expected for got in pool.map(lambda of: outcome(judgments, of), sources))
+        contents = [core.Text(bytearray(text.encode()), 6)] * 20
+        read = [*pool.map(core.read_lines, contents)]
+        assert all(rows.docs == docs and rows.queries == [*"abc"] for rows in read)
+
+
+class Held:
+    """Arguments of every function of the core."""
+
+    def __init__(self):
+        self.docs = [f"d{number}" for number in range(10)]
+        self.run = {"q": dict.fromkeys(self.docs, 1.0)}
+        self.index = index_of(self.docs[:5])
+        self.objects = np.array(self.docs, object)
+        self.results = np.zeros(5, np.int32), np.zeros(1, np.int64)
+
+    def all(self):
+        return [*self.docs, self.run, self.run["q"], self.index, self.objects, *self.results]
+
+    def calls(self):
+        """Calls of every function, each with whether the core answers."""
+        native, index, asked = core._native, self.index, (*self.results, (3,), True, False)
+        query, doc, score = (np.full(10, "q", object),), (self.objects,), np.arange(10.0)
+        coded = np.arange(10, dtype=np.int32), self.objects
+        odd = np.array([*self.docs, "\ud800"], object)
+        cells = np.zeros(10, np.int64), np.arange(10)
+        return [
+            (lambda: native.make_index(SECRETS, (QUERIES,), coded, *cells, 10), True),
+            (lambda: native.make_index(SECRETS, (QUERIES,), coded, *cells, 9), False),
+            (lambda: native.rank_dict(index, self.run, NUMBERS, asked), True),
+            (lambda: native.rank_dict(index, {"q": self.docs}, (), asked), True),
+            (lambda: native.rank_dict(index, {"q": {"a": np.int8(1)}}, NUMBERS, asked), True),
+            (lambda: native.rank_dict(index, {"q": {5: 1.0}}, (), asked), False),
+            (lambda: native.rank_columns(index, query, doc, score, asked), True),
+            (lambda: native.rank_columns(index, query, coded, score, asked), True),
+            (lambda: native.rank_columns(index, query, doc, None, asked), False),
+            (lambda: native.rank_lines(index, LINE, 6, asked), True),
+            (lambda: native.rank_lines(index, LINE + b"?", 6, asked), False),
+            (lambda: native.number(SECRETS, doc), True),
+            (lambda: native.number(SECRETS, coded), True),
+            (lambda: native.number(SECRETS, (odd,)), False),
+            (lambda: native.read_lines(SECRETS, LINE, 6), True),
+            (lambda: native.read_lines(SECRETS, LINE + b"?", 6), False),
+            (lambda: native.split_csv(LINE, ord(","), 1), True),
+            (lambda: native.split_csv(LINE + b'"', ord(","), 1), False),
+        ]
 
 
 def test_no_reference_is_kept_or_lost():
-    docs = [f"d{number}" for number in range(10)]
-    run = {"q": dict.fromkeys(docs, 1.0)}
-    judgments = Judgments(qrels_table({"q": dict.fromkeys(docs[:5], 1)}))
-    columns = (np.full(10, "q", object),), (np.array(docs, object),), np.arange(10.0)
-    results = np.zeros(5, np.int32), np.zeros(1, np.int64)
-    held = [*docs, run, run["q"], judgments.native_index, *results, columns[1][0]]
-    held += [True, None] if sys.version_info < (3, 12) else []  # since then they have no count
+    held = Held()
+    counted = [*held.all(), *([True, None] if sys.version_info < (3, 12) else [])]  # no count since
 
     def call():
-        core, index = native._native, judgments.native_index
-        for _ in range(100):
-            assert core.rank_dict(index, run, NUMBERS, *results, (3,), True)[0] == 1
-            assert core.rank_dict(index, {"q": docs}, (), *results, (3,), True)[0] == 0
-            assert core.rank_dict(index, {"q": {"a": np.float32(1)}}, NUMBERS, *results, (), False)
-            assert core.rank_columns(index, *columns, *results, (3,), True)[0] == 0
-            assert core.rank_columns(index, *columns[:2], None, *results, (), False) is None
-            assert core.rank_dict(index, {"q": {5: 1.0}}, (), *results, (), False) is None
+        for function, answers in held.calls():
+            for _ in range(100):
+                assert (function() is not None) == answers
+        gc.collect()
+        return [sys.getallocatedblocks(), *map(sys.getrefcount, counted)]
 
     call()
-    before = [*map(sys.getrefcount, held)]
-    call()
-    after = [*map(sys.getrefcount, held)]
-    assert max(abs(a - b) for a, b in zip(before, after, strict=True)) < 50
+    assert max(abs(a - b) for a, b in zip(call(), call(), strict=True)) < 50
+
+
+@pytest.mark.skipif(_testcapi is None, reason="this Python cannot fail to allocate memory")
+def test_no_reference_is_kept_or_lost_where_memory_ends():
+    held = Held()
+
+    def fail():
+        for function, _ in held.calls():
+            for allocation in range(60):
+                with suppress(MemoryError):
+                    _testcapi.set_nomemory(allocation, allocation + 1)
+                    try:
+                        function()
+                    finally:
+                        _testcapi.remove_mem_hooks()
+        gc.collect()
+        return [sys.getallocatedblocks(), *map(sys.getrefcount, held.all())]
+
+    fail()
+    assert max(abs(a - b) for a, b in zip(fail(), fail(), strict=True)) < 20
+
+
+def text_column(ids):
+    encoded = [name.encode() for name in ids]
+    length = np.array([*map(len, encoded)], np.int64)
+    return np.frombuffer(b"".join(encoded), np.uint8), np.cumsum(length) - length, length
+
+
+def coded_column(ids):
+    names = sorted({*ids, "not used"})
+    return codes(*map(names.index, ids)), np.array(names, object)
+
+
+RAW = {
+    "objects": lambda ids: (objects(ids),),
+    "subclasses of str": lambda ids: (objects([*map(Text, ids)]),),
+    "text": text_column,
+    "codes": coded_column,
+}
+
+
+@pytest.mark.parametrize("form", RAW)
+@given(st.lists(st.one_of(st.sampled_from([*IDS, *NASTY_IDS[:-2]]), st.text(max_size=20))))
+def test_identifiers_are_numbered_as_by_a_dict(form, ids):
+    code, names = core.number(RAW[form](ids))
+    assert names == [*dict.fromkeys(ids)]
+    assert {*map(type, names)} <= {str}
+    assert [names[number] for number in code] == ids
+
+
+def test_identifiers_whose_hashes_collide_have_numbers_of_their_own():
+    code, names = core._native.number(NO_SECRETS, (np.array(COLLIDING * 2, object),))
+    assert names == COLLIDING
+    assert np.frombuffer(code, np.int32).tolist() == [*range(6)] * 2
+
+
+NO_TEXTS = [
+    *(None, 5, "q Q0 a 0 1 t", [LINE], np.frombuffer(LINE, np.int8), np.zeros(8)),
+    *(np.frombuffer(LINE * 2, np.uint8)[::2], np.frombuffer(LINE, np.uint8).reshape(1, -1)),
+]
+
+
+@pytest.mark.parametrize("text", NO_TEXTS, ids=repr)
+def test_what_is_no_text_is_declined(text):
+    assert core._native.read_lines(SECRETS, text, 6) is None
+    assert core._native.rank_lines(index_of(["a"]), text, 6, asked_of(1)) is None
+    assert core._native.split_csv(text, ord(","), 1) is None
+
+
+@pytest.mark.parametrize("width", [0, -1, 1, 2, 5, 7, 300, 2**31 - 1, -(2**31)])
+def test_other_numbers_of_columns_are_declined(width):
+    assert core._native.read_lines(SECRETS, LINE, width) is None
+    assert core._native.rank_lines(index_of(["a"]), LINE, width, asked_of(1)) is None
+    assert core._native.split_csv(b"1,2,3,4\n", ord(","), width) is None
+
+
+@pytest.mark.parametrize("delimiter", [0, -1, 300, ord('"'), ord(";"), 2**31 - 1])
+def test_cells_with_another_delimiter_are_declined(delimiter):
+    assert core._native.split_csv(b"1,2\n", delimiter, 2) is None
+
+
+def check_csv(text, delimiter, width):
+    """Whether the core splits csv; what it splits must be what Python's csv splits."""
+    columns = core.split_csv(text, delimiter, width)
+    if columns is not None:
+        rows = _csv_rows(Path("table"), [text], delimiter, width, 0)
+        assert [*enumerate(map(list, zip(*columns, strict=True)), 1)] == [*rows]
+    return columns is not None
+
+
+PLAIN_CELLS = ["a", " a ", '"a"', '" a, b;"', "1.5", "'", "\x7f", "", " ", '""', "x" * 100]
+ODD_CELLS = ["é", '"a""b"', '"a"b', '"a" ', 'a"', ' "a"', '"', "\t", "a\r", '"a\nb"', "\0", "\x1c"]
+
+
+@given(st.data())
+def test_csv_is_split_as_python_splits_it_or_declined(data):
+    cells = PLAIN_CELLS + data.draw(st.sampled_from([[], [], ODD_CELLS]))
+    delimiter, width = data.draw(st.sampled_from(",;\t")), data.draw(st.integers(1, 4))
+    row = st.lists(st.sampled_from(cells), min_size=width, max_size=width)
+    rows = data.draw(st.lists(row, min_size=1))
+    text = "\n".join(map(delimiter.join, rows)) + data.draw(st.sampled_from(["", "\n"]))
+    is_plain = cells == PLAIN_CELLS and all(row[0].strip(' "') for row in rows)
+    assert check_csv(text, delimiter, width) or not is_plain
+
+
+def test_a_cell_of_csv_is_as_long_as_python_allows():
+    longest = "x" * csv.field_size_limit()
+    assert check_csv(f'a,{longest}\n"{longest}",b\n', ",", 2)
+    assert not check_csv(f"a,{longest}x\n", ",", 2)
+
+
+@pytest.mark.slow
+def test_a_million_rows_are_numbered_read_and_split():
+    docs = [f"d{number % 400_000}" for number in range(10**6)]
+    code, names = core.number((np.array(docs, object),))
+    assert names == docs[:400_000]
+    assert np.array_equal(code, np.arange(10**6) % 400_000)
+    rows = core.read_lines(
+        core.Text(bytearray("".join(f"q 0 {doc} 1\n" for doc in docs).encode()), 4)
+    )
+    assert (rows.queries, rows.docs) == (["q"], names)
+    assert np.array_equal(rows.doc, code)
+    assert np.array_equal(rows.line, np.arange(10**6) + 1)
+    assert core.split_csv("".join(f"q,{doc}\n" for doc in docs), ",", 2) == (["q"] * 10**6, docs)
+
+
+@pytest.mark.slow
+def test_a_text_that_changes_meanwhile_does_no_harm():
+    good = b"".join(b"q%d Q0 d\xc3\xa9%d 0 1.25 t\n" % (row // 99, row) for row in range(9999))
+    text, rng, done = bytearray(good), random.Random(0), Event()
+    index = index_of([f"dé{row}" for row in range(99)])
+
+    def change():
+        while not done.is_set():
+            text[:] = good
+            for _ in range(9):
+                at = rng.randrange(len(text) - 8)
+                text[at : at + 8] = rng.randbytes(8)
+
+    with ThreadPoolExecutor(1) as pool:
+        changing = pool.submit(change)
+        for _ in range(200):
+            core.rank(index, core.Text(text, 6), (1, 99), (10,), True)
+            rows = core.read_lines(core.Text(text, 6))
+            if rows is not None:
+                assert rows.doc.max() == len(rows.docs) - 1
+        done.set()
+        changing.result()

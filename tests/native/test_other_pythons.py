@@ -23,13 +23,13 @@ USE = """
 import sys
 from importlib import util
 spec = util.spec_from_file_location("irx_measures.io._native", sys.argv[1])
-core = sys.modules[spec.name] = util.module_from_spec(spec)
-spec.loader.exec_module(core)
+native = sys.modules[spec.name] = util.module_from_spec(spec)
+spec.loader.exec_module(native)
 import irx_measures
-from irx_measures.io import native
+from irx_measures.io import core
 from irx_measures.io.containers import qrels_table
 from irx_measures.judgments.judgments import Judgments
-assert native._native is core
+assert core.BUILT and core._native is native
 assert Judgments(qrels_table({"q": {"a": 1}})).native_index is not None
 print(irx_measures.evaluate({"q": {"a": 1}}, {"a": {"q": {"b": 2.0, "a": 1.0}}}, "RR").scores)
 """

@@ -28,7 +28,7 @@ from irx_measures import (
     register_runs,
     scope,
 )
-from irx_measures.io import native
+from irx_measures.io import core
 from irx_measures.io.trec import read_qrels, read_run
 from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.judgments.judgments import Judgments
@@ -159,7 +159,7 @@ def test_what_runs_are(folder, runs, expected, named):
         ({1: A}, TypeError, "named by non-empty strings; got 1"),
         ([("", A)], TypeError, "named by non-empty strings; got ''"),
         ([A, 3], TypeError, "run 'run2' .* got int"),
-        ({"a": A, "b": frame_of(B).drop(columns="score")}, ValueError, "run 'b' DataFrame needs"),
+        ({"a": A, "b": frame_of(B).drop(columns="score")}, ValueError, "run 'b' needs"),
         ([tuple(row) for row in rows_of(A)], TypeError, r"ScoredDoc\(\*row\)"),
         ([("x", A), ("x", B)], ValueError, "two runs would both be called 'x'"),
         ([of_ranx(A, "x"), of_ranx(B, "x")], ValueError, "both be called 'x'; name them, as in"),
@@ -456,7 +456,7 @@ def test_a_run_of_a_registered_set_is_known_and_the_set_is_not_ranked_again(form
     measure = ir_measures.parse_measure("NRG(prior=mine)@10")
     measure.calc_aggregate(QRELS, B)  # judges the set
     monkeypatch.setattr(JudgedRun, "__init__", noted)
-    if native.BUILT:  # which knows the top of each query without its rows
+    if core.BUILT:  # which knows the top of each query without its rows
         monkeypatch.setattr(Ranking, "of", None)
     assert [measure.calc_aggregate(QRELS, run) for run in runs.values()] == together
     assert len(ranked) == 2

@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 
 import irx_measures
 from irx_measures import NRG, RBO, RunSet, UniqueRel, compare, evaluate, explain, register_runs
-from irx_measures.io import native
+from irx_measures.io import core
 from tests.doubts import ANY_DOUBT, told
 from tests.examples import examples
 
@@ -89,7 +89,7 @@ def test_scores_are_those_of_a_loop_that_pops_identical_ids(
     given_run = FORMS[form](run, tmp_path_factory.mktemp("runs") / "a.run")
     with pytest.MonkeyPatch.context() as patch:
         if not with_core:
-            patch.setattr(native, "rank", lambda *of: None)
+            patch.setattr(core, "rank", lambda *of: None)
         judged = RunSet({"a": given_run})
         matrix, texts = told(
             lambda: evaluate(qrels, judged, MEASURES, ignore_identical_ids=True, strict=False)

@@ -134,6 +134,11 @@ def cell(column, value):
             InputError,
             "`frame` has 2 columns 'value'",
         ),
+        (
+            lambda rows: pd.DataFrame([["q1", 1, 2]], columns=["qid", "a", "a"]),
+            InputError,
+            "`frame` has 2 columns 'a'",
+        ),
         *((cell(name, value), InputError, rf"iloc\[3\]: column '{name}' must not be empty")
           for name in ("system", "query_id", "measure") for value in (None, np.nan, pd.NA, "")),
         *((cell(name, 7), TypeError, rf"iloc\[3\]: column '{name}' must hold strings; got int")
@@ -147,12 +152,6 @@ def cell(column, value):
 def test_wrong_tables_are_refused(change, kind, message):
     with pytest.raises(kind, match=message):
         ScoreMatrix.from_frame(change(MATRIX.select("nDCG@10").to_frame()))
-
-
-def test_two_systems_of_one_name_are_refused():
-    table = pd.DataFrame([["q1", 1, 2]], columns=["qid", "a", "a"])
-    with pytest.raises(InputError, match="`frame` has 2 columns 'a'"):
-        ScoreMatrix.from_frame(table)
 
 
 # Files
@@ -261,18 +260,19 @@ LINES = '{"qid": "q1", "a": 1, "b": 2}\n{"qid": "q2", "a": 1}\n{"qid": "q3", "c"
         ("s.csv", None, FileNotFoundError, r"s\.csv"),
         ("s.csv", "", InputError, "at least one row"),
         ("{s}.csv", "qid,system,AP\nq,a,1\nq,a,2\n", InputError, r"{s}\.csv:3: AP of 'a' .* twice"),
-        (
-            "s.csv",
-            "qid,system,AP\nq,a,1\n,a,2\n",
-            InputError,
-            r"s\.csv:3: column 'qid' must hold",
-        ),
+        ("s.csv", "qid,system,AP\nq,a,1\n,a,2\n", InputError, "csv:3: column 'qid' must hold"),
         ("s.csv", "qid,a\nq,high\n", InputError, r"s\.csv:2: column 'a' must hold finite"),
+        ("s.csv", "9" * 900 + ",b\n1,2\n", InputError, r"got '9{50,100}\.\.\.', 'b'$"),
         ("s.jsonl", LINES, InputError, r"s\.jsonl:1: .* of 'c' .* is NaN"),
+        ("s.json", '[{"qid": "q", "a": "x"}]', InputError, "json, result 1: column 'a' must hold"),
+        ("s.parquet", [7], InputError, "parquet, row 1: column 'qid' must hold strings"),
     ],
 )
 def test_a_mistake_is_named_with_its_place(tmp_path, name, text, error, fact):
-    if text is not None:
+    if isinstance(text, list):
+        pytest.importorskip("pyarrow")
+        pd.DataFrame({"qid": text, "a": 1}).to_parquet(tmp_path / name)
+    elif text is not None:
         (tmp_path / name).write_text(text)
     with pytest.raises(error, match=fact):
         ScoreMatrix.from_files(tmp_path / name)
@@ -287,20 +287,6 @@ def test_every_file_has_its_own_form(tmp_path):
     by_measure(LONG[LONG.system == "bm25"]).to_csv(tmp_path / "a.csv")
     LONG[LONG.system == "dense"].to_csv(tmp_path / "b.csv")
     assert_long(ScoreMatrix.from_files(sorted(tmp_path.iterdir())))
-
-
-def test_a_row_of_parquet_is_named(tmp_path):
-    pytest.importorskip("pyarrow")
-    path = tmp_path / "scores.parquet"
-    LONG.assign(query_id=range(len(LONG))).to_parquet(path)
-    with pytest.raises(InputError, match=r"scores\.parquet, row 1: column 'query_id' must hold"):
-        ScoreMatrix.from_files(path)
-
-
-def test_a_long_head_is_cut_in_the_error(tmp_path):
-    tmp_path.joinpath("s.csv").write_text("9" * 900 + ",b\n1,2\n")
-    with pytest.raises(InputError, match=r"got '9{50,100}\.\.\.', 'b'$"):
-        ScoreMatrix.from_files(tmp_path / "s.csv")
 
 
 # What `irx evaluate` writes

@@ -15,9 +15,10 @@ from ...common.numeric import Int64Array
 from ...common.progress import with_bar
 from ...common.writing import one_line
 from ...exceptions import InputError
-from ...io.checked_columns import TEXT, read_columns
+from ...io.block import Block
 from ...io.columns import QUERY_NAMES
 from ...io.irds import document_texts, topic_texts
+from ...io.rows import entries
 from ...io.source import Source
 from ...io.table import Table, by_pair
 from ...judgments.judgments import Judgments
@@ -202,10 +203,9 @@ def read_topics(path: Path) -> dict[str, str]:
     InputError if a column is missing, or a topic has two texts.
     """
     found: dict[str, str] = {}
-    for part in read_columns(path, {QUERY_NAMES: TEXT, TEXT_NAMES: TEXT}):
-        for _, topic, text in part.entries():
-            if found.setdefault(topic, text) != text:
-                raise InputError(f"{path}: topic {topic!r} must have one text; got two")
+    for _, topic, text in entries(path, {QUERY_NAMES: Block.texts, TEXT_NAMES: Block.texts}):
+        if found.setdefault(topic, text) != text:
+            raise InputError(f"{path}: topic {topic!r} must have one text; got two")
     return found
 
 
