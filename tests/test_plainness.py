@@ -27,7 +27,7 @@ REPOSITORY = Path(__file__).parents[1]
 # By folder of the package: how many tokens of code it may have. `files` are those in no folder. At
 # the end what stands beside the package; C++ and the page (templates, style, script) are in lines.
 ROOMS = {
-    "cli": 20_601,
+    "cli": 20_603,
     "common": 5_527,
     "comparison": 19_561,
     "doubts": 3_268,
@@ -45,12 +45,12 @@ ROOMS = {
     "reproductions": 23_432,
     "results": 6_339,
     "runsets": 6_280,
-    "scoring": 10_010,
+    "scoring": 10_311,
     "stats": 9_733,
     "unjudged": 8_604,
     "native/, lines": 1_628,
     "the page, lines": 963,
-    "tests/": 314_850,
+    "tests/": 315_761,
 }
 
 CONDITIONALS = "conditionals inside another expression"

@@ -98,7 +98,7 @@ def _status(options: argparse.Namespace, step: Callable[[], int | None]) -> int:
         return step() or 0
     except BrokenPipeError:
         return 0  # the reader closed the pipe, as `head` does
-    except (InputError, OSError, MemoryError) as error:
+    except (InputError, Warning, OSError, MemoryError) as error:  # a warning is raised if asked for
         for reason in getattr(error, "messages", [_reason(error)]):
             tell(options, f"error: {message_line(options.parser.in_options(reason))}")
         return USAGE_ERROR

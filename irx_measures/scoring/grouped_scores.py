@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,11 +14,11 @@ from ..common.writing import counted, nearest_of, some
 from ..measures.naming.labels import labels_of_measures
 from ..results.base import Columns, StudyResult
 from ..results.frames import DataFrame
-from ..typing import GroupedHow
+from ..typing import ArrowTable, FilesLike, GroupedHow, MeasuresLike, PathOrName
 from .aggregates import is_summed
 from .collections import alike, pooled
 from .score_columns import COLLECTION, GROUP
-from .score_matrix import MOST_NAMED, ScoreMatrix, paths_of
+from .score_matrix import MOST_NAMED, ScoreMatrix
 from .score_tables import (
     LongScores,
     fields_of,
@@ -108,8 +107,8 @@ class GroupedScores(StudyResult):
     @classmethod
     def from_frame(
         cls,
-        frame: DataFrame,
-        measures: str | Sequence[str] | None = None,
+        frame: DataFrame | ArrowTable,
+        measures: MeasuresLike | None = None,
         *,
         higher_is_better: bool | Mapping[str, bool] = True,
         strict: bool = True,
@@ -139,13 +138,13 @@ class GroupedScores(StudyResult):
         irx_measures.ScoreMatrix.by : The groups of scores from another table.
         """
         long = scores_of_frame(frame, measures)
-        return cls.of_long(long, measures, higher_is_better, strict)
+        return cls.of_long(long, higher_is_better, strict)
 
     @classmethod
     def from_files(
         cls,
-        paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-        measures: str | Sequence[str] | None = None,
+        paths: PathOrName | FilesLike,
+        measures: MeasuresLike | None = None,
         *,
         higher_is_better: bool | Mapping[str, bool] = True,
         strict: bool = True,
@@ -176,24 +175,23 @@ class GroupedScores(StudyResult):
         --------
         irx_measures.ScoreMatrix.by : The groups of scores from another table.
         """
-        long = scores_of_files(paths_of(paths), measures)
-        return cls.of_long(long, measures, higher_is_better, strict)
+        long = scores_of_files(paths, measures)
+        return cls.of_long(long, higher_is_better, strict)
 
     @classmethod
     def of_long(
         cls,
         long: LongScores,
-        measures: str | Sequence[str] | None,
         higher_is_better: bool | Mapping[str, bool],
         strict: bool,
     ) -> GroupedScores:
         """The scores of a table with a row per score."""
         if long.unit != COLLECTION:
-            fields = fields_of(long, measures, higher_is_better, strict)
+            fields = fields_of(long, higher_is_better, strict)
             return ScoreMatrix(*fields).by(groups_of_queries(long))
         found = {}
         for name, part in scores_of_collections(long).items():
-            fields = fields_of(part, measures, higher_is_better, strict, f"{name}: ")
+            fields = fields_of(part, higher_is_better, strict, f"{name}: ")
             found[name] = ScoreMatrix(*fields)
         return cls.of(found, strict=strict)
 
@@ -318,16 +316,16 @@ class GroupedScores(StudyResult):
 
 
 def scores_in_files(
-    paths: Sequence[str | os.PathLike[str]],
-    measures: str | Sequence[str] | None,
+    paths: PathOrName | FilesLike,
+    measures: MeasuresLike | None,
     higher_is_better: bool | Mapping[str, bool],
     strict: bool,
 ) -> ScoreMatrix | GroupedScores:
     """The scores in files: of collections, if they have a column of them."""
-    long = scores_of_files(paths_of(paths), measures)
+    long = scores_of_files(paths, measures)
     if long.unit == COLLECTION:
-        return GroupedScores.of_long(long, measures, higher_is_better, strict)
-    return ScoreMatrix(*fields_of(long, measures, higher_is_better, strict))
+        return GroupedScores.of_long(long, higher_is_better, strict)
+    return ScoreMatrix(*fields_of(long, higher_is_better, strict))
 
 
 def place_of(group: str, groups: Sequence[str]) -> int:

@@ -41,6 +41,8 @@ HEADS_OF_NAMES = {*UNITS, *COLUMNS["measure"], *COLUMNS["system"], *COLUMNS["que
 
 CELL_BYTES = 100  # of a file, as measured: 70 where a row is a score, 150 where it has many
 
+BOOLEANS = {"true": True, "false": False}  # as pandas writes them in csv
+
 NO_SCORE = ("", "nan", "na", "n/a", "null", "none")  # as tables write it
 
 
@@ -48,6 +50,7 @@ class Place(NamedTuple):
     """What messages call a table, and what stands around the label of a row."""
 
     table: str
+    means: str  # the hint if it has means only
     before: str
     after: str = ""
     names_means: bool = True  # whether a query that is called as a mean is one
@@ -96,8 +99,10 @@ def _scores(block: Block, head: str, cells: list[Any]) -> Iterable[Any]:
         try:
             yield block.number(cell)
         except (ValueError, OverflowError):
-            is_empty = isinstance(cell, str) and cell.lower() in NO_SCORE
-            yield None if is_empty or cell is ABSENT else cell
+            text = str(cell).lower()
+            if text in NO_SCORE or cell is ABSENT:
+                cell = None
+            yield BOOLEANS.get(text, cell)
 
 
 def texts(frame: pandas.DataFrame, head: str, place: Place) -> pandas.Series:
@@ -115,9 +120,11 @@ def texts(frame: pandas.DataFrame, head: str, place: Place) -> pandas.Series:
     return column.astype(str)
 
 
-def units(frame: pandas.DataFrame, head: str) -> pandas.Series:
+def units(frame: pandas.DataFrame, head: str, place: Place) -> pandas.Series:
     """A column of `UNITS`; an empty text where a row has none."""
     column = frame[head].astype(object)  # a categorical column of pandas 2 takes no new text
+    for name in column.drop_duplicates():
+        check_unicode(str(name), place.table)
     return column.mask(column.isna(), "").astype(str)
 
 

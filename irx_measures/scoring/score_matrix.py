@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import ir_measures
@@ -25,7 +23,16 @@ from ..measures.naming.strings import MISSING
 from ..results.base import Columns, StudyResult
 from ..results.frames import DataFrame
 from ..results.read_only import cached_array
-from ..typing import How, MeasureLike, MeasuresLike, QueryGroupsLike, ScoreArray
+from ..typing import (
+    ArrowTable,
+    FilesLike,
+    How,
+    MeasureLike,
+    MeasuresLike,
+    PathOrName,
+    QueryGroupsLike,
+    ScoreArray,
+)
 from .aggregates import aggregate
 from .renaming import new_names
 from .score_columns import COLLECTION
@@ -258,8 +265,8 @@ class ScoreMatrix(StudyResult):
     @classmethod
     def from_frame(
         cls,
-        frame: DataFrame,
-        measures: str | Sequence[str] | None = None,
+        frame: DataFrame | ArrowTable,
+        measures: MeasuresLike | None = None,
         *,
         higher_is_better: bool | Mapping[str, bool] = True,
         strict: bool = True,
@@ -269,13 +276,16 @@ class ScoreMatrix(StudyResult):
         Parameters
         ----------
         frame
+            A DataFrame, or a polars, DuckDB or Arrow table.
+
             - A row per score: the columns name (or system), qid (or query_id), measure and value.
               ``pt.Experiment(..., perquery=True)`` returns and `to_frame` makes such tables. If
               there is no system column, all rows belong to one system.
             - Or a row per system and query: name, qid, and a column per measure.
             - Or a row per query: qid, and a column per system.
         measures
-            The measures to keep. In a table without a column measure: the name of its only one.
+            The measures to keep, as names or as Measure objects. In a table without a column
+            measure: the name of its only one.
         higher_is_better
             Whether higher scores are better, of all measures or by the names of some.
         strict
@@ -289,13 +299,14 @@ class ScoreMatrix(StudyResult):
             occurs twice or is not a finite number, a measure does not exist, or a system lacks the
             score of some queries of a measure.
         TypeError
-            If a name is not a string.
+            If a name is not a string, or `measures` holds anything but names and Measure objects.
 
         Notes
         -----
         A name that is the string of a measure of ir_measures is that measure. Any other name is
         only a name. Rows of the query ``all`` or ``mean``, which tables use for means over queries,
-        are left out with a warning.
+        are left out with a warning. So is a column of booleans beside columns of scores, unless
+        `measures` names it as a measure: then its cells are 0 and 1.
 
         Examples
         --------
@@ -315,13 +326,13 @@ class ScoreMatrix(StudyResult):
         adjusted p = 0.038)
         """
         long = scores_of_frame(frame, measures)
-        return cls(*fields_of(_of_one_collection(long), measures, higher_is_better, strict))
+        return cls(*fields_of(_of_one_collection(long), higher_is_better, strict))
 
     @classmethod
     def from_files(
         cls,
-        paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-        measures: str | Sequence[str] | None = None,
+        paths: PathOrName | FilesLike,
+        measures: MeasuresLike | None = None,
         *,
         higher_is_better: bool | Mapping[str, bool] = True,
         strict: bool = True,
@@ -344,8 +355,8 @@ class ScoreMatrix(StudyResult):
         ValueError
             When a file cannot be read, and as for `from_frame`.
         """
-        long = scores_of_files(paths_of(paths), measures)
-        return cls(*fields_of(_of_one_collection(long), measures, higher_is_better, strict))
+        long = scores_of_files(paths, measures)
+        return cls(*fields_of(_of_one_collection(long), higher_is_better, strict))
 
     def compare(self, *systems: NoReturn, **how: Unpack[How]) -> Comparison:
         """Test which systems differ: `irx_measures.compare` on these scores."""
@@ -402,11 +413,6 @@ class ScoreMatrix(StudyResult):
             "measure": measures[of_measure],
             "value": self.scores[of_measure, of_system, of_query],
         }
-
-
-def paths_of(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[Path]:
-    given = [paths] if isinstance(paths, (str, os.PathLike)) else paths
-    return [Path(path) for path in given]
 
 
 def with_facts(matrix: ScoreMatrix, facts: Facts) -> ScoreMatrix:

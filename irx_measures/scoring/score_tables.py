@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import compress, product
 from math import prod
 from pathlib import Path
@@ -15,15 +15,17 @@ from ..common.memory import require_memory
 from ..common.warn import warn
 from ..common.writing import counted, shown, some
 from ..exceptions import InputError
-from ..io.arrow import read_frame
+from ..io.arrow import read_frame, table_of
 from ..io.block import Block, block_of_records, number_in_json
 from ..io.columns import MEANS, MOST_NAMED, pick
+from ..io.containers import form_of
 from ..io.formats import TABLES, extension_of
 from ..io.reading import mistakes_in
 from ..io.rows import blocks, read_json
 from ..measures.naming.named_score import NamedScore, find_measures, measures_called
+from ..measures.naming.strings import MISSING
 from ..runsets.sources import run_name
-from ..typing import ScoreArray
+from ..typing import FilesLike, MeasureLike, MeasuresLike, PathOrName, ScoreArray
 from .aggregates import is_summed
 from .score_columns import (
     COLLECTION,
@@ -61,11 +63,16 @@ FORM = (
     "and a column per measure, or qid and a column per system"
 )
 
+ONLY_MEANS = "must have scores of single queries; got means only"
+
+MEANS_IN_FILE = (
+    " (a table of means cannot be compared: irx evaluate -q writes the scores of each query)"
+)
 
 FLOAT_BYTES = 8  # a score
 
 
-Asked: TypeAlias = str | Sequence[str] | None  # measures; None: all
+Asked: TypeAlias = Sequence[MeasureLike]  # measures; empty: all
 
 Fields: TypeAlias = tuple[
     tuple[Measure, ...], tuple[str, ...], tuple[str, ...], ScoreArray, None, tuple[str, ...]
@@ -82,6 +89,7 @@ class LongScores(NamedTuple):
     frame: pandas.DataFrame
     unit: str  # what a group is, of `UNITS`; empty if the table has no column of one
     places: list[Place]
+    asked: Asked
 
     @property
     def table(self) -> str:
@@ -99,23 +107,48 @@ class LongScores(NamedTuple):
         return f"{self.places[of['table']].row(of['row'])}: {named}"
 
 
-def scores_of_frame(frame: Any, asked: Asked) -> LongScores:
+def scores_of_frame(frame: Any, measures: MeasuresLike | None) -> LongScores:
     """The scores of a table, a row per score; see `ScoreMatrix.from_frame`."""
-    place = Place("`frame`", "`frame`.iloc[", "]")
-    if not (hasattr(frame, "columns") and hasattr(frame, "index")):
+    import pandas as pd
+
+    place = Place("`frame`", f" ({MEANS})", "`frame`.iloc[", "]")
+    if form_of(frame) == "Arrow":
+        frame = table_of(frame, tuple, place.table).to_pandas()
+    if not isinstance(frame, pd.DataFrame):
         raise InputError(f"{place.table} {FORM}; got {type(frame).__name__}")
-    return _long(_numbered(frame), _listed(asked), place)
+    return _long(_numbered(frame), _listed(measures), place)
 
 
-def scores_of_files(paths: Sequence[Path], asked: Asked) -> LongScores:
+def scores_of_files(paths: PathOrName | FilesLike, measures: MeasuresLike | None) -> LongScores:
     """The scores in some files, a row per score; see `ScoreMatrix.from_files`."""
-    if not paths:
-        raise InputError("`paths` must name at least one file; got none")
+    given: list[Any] = [paths]
+    if isinstance(paths, Iterable) and not isinstance(paths, str):
+        given = list(paths)
+    asked = _listed(measures)
     tables = []
-    for path in paths:
+    for path in map(Path, given):
         with mistakes_in(path):
-            tables.append(_of_file(path, _listed(asked)))
+            tables.append(_of_file(path, asked))
+    if not tables:
+        raise InputError("`paths` must name at least one file; got none")
     return _joined(tables)
+
+
+def _listed(measures: MeasuresLike | None) -> Asked:
+    """The measures that are asked for; those of a set in the order of their names."""
+    if measures is None:
+        return []
+    asked: list[Any] = [measures]
+    if isinstance(measures, Iterable) and not isinstance(measures, (str, Mapping)):
+        asked = list(measures)
+    if isinstance(measures, Set):
+        asked.sort(key=str)
+    for each in asked:
+        if not isinstance(each, (str, Measure)):
+            raise TypeError(f"`measures` must be names of measures; got {type(each).__name__}")
+    if not asked:
+        raise InputError(MISSING)
+    return asked
 
 
 def groups_of_queries(long: LongScores) -> dict[str, str]:
@@ -150,7 +183,7 @@ def _refuse_missing(long: LongScores, unit: str) -> None:
         raise InputError(f"{lacking.table} must have a column {unit!r}, without empty cells")
 
 
-def _of_file(path: Path, measures: Sequence[str] | None) -> LongScores:
+def _of_file(path: Path, asked: Asked) -> LongScores:
     """The scores in a file, a row per score."""
     form = extension_of(path)
     if form not in ENDINGS:
@@ -164,8 +197,8 @@ def _of_file(path: Path, measures: Sequence[str] | None) -> LongScores:
     else:
         frame = frame_of_blocks(blocks(path))
     before = f"{path}{BEFORE_ROW.get(form, ':')}"
-    place = Place(f"{path}: the table", before, names_means=form != JSON)
-    return _long(frame, measures, place, run_name(path))
+    place = Place(f"{path}: the table", MEANS_IN_FILE, before, names_means=form != JSON)
+    return _long(frame, asked, place, run_name(path))
 
 
 def _results(path: Path) -> Iterator[Block]:
@@ -177,7 +210,7 @@ def _results(path: Path) -> Iterator[Block]:
         raise InputError(f"{path}: must be results of irx evaluate: an array of objects")
     numbers = [number for number, cells in enumerate(content, 1) if _of_query(cells)]
     if content and not numbers:
-        raise InputError(f"{path}: the table must have scores of single queries; got means only")
+        raise InputError(f"{path}: the table {ONLY_MEANS}{MEANS_IN_FILE}")
     records = [content[number - 1] for number in numbers]
 
     def where(row: int) -> str:
@@ -194,13 +227,18 @@ def _of_query(cells: dict[str, Any]) -> bool:
 
 def _numbered(frame: pandas.DataFrame, first: int = 0) -> pandas.DataFrame:
     """A frame with numbered rows, and its index as a column if the index names queries."""
-    of_queries = bool({*frame.index.names} & {*COLUMNS["query"]})
-    frame = frame.reset_index(drop=not of_queries)
-    return frame.set_axis(range(first, first + len(frame)))
+    numbered = range(first, first + len(frame))
+    if {*frame.index.names}.isdisjoint(COLUMNS["query"]):
+        return frame.set_axis(numbered)
+    both = [name for name in frame.index.names if name in frame.columns]
+    for name in both:
+        if list(frame.index.get_level_values(str(name))) != list(frame[name]):
+            raise InputError(f"the index and the column {name!r} of a table must be equal")
+    return frame.drop(columns=both).reset_index(allow_duplicates=True).set_axis(numbered)
 
 
 def _long(
-    frame: pandas.DataFrame, measures: Sequence[str] | None, place: Place, system: str = "system"
+    frame: pandas.DataFrame, asked: Asked, place: Place, system: str = "system"
 ) -> LongScores:
     """A row per score.
 
@@ -211,24 +249,44 @@ def _long(
     if not len(frame):
         raise InputError(f"{place.table} must have at least one row; got none")
     known = list(map(str, frame.columns))
-    heads, scores, wide = _form(known, place.table, measures)
+    heads, scores, wide = _form(known, place, asked)
     frame = frame.set_axis(known, axis=1)
     names = {what: texts(frame, head, place) for what, head in heads.items()}
     unit = _unit(known, wide, place.table)
     if unit:
-        names["group"] = units(frame, unit)
+        names["group"] = units(frame, unit, place)
+    if wide:
+        frame, scores = _without_booleans(frame, scores, wide == "measure" and bool(asked))
     only = "score" if wide else scores[0]
-    if measures is not None and len(measures) == 1:
-        only = measures[0]
-    of_rows = pd.DataFrame({"measure": only, "system": system, "group": "", "table": 0} | names)
-    of_rows = of_rows.assign(
-        row=frame.index, is_mean=names["query"].isin(SUMMARY) & place.names_means
-    )
-    long = pd.concat([of_rows] * len(scores), ignore_index=True)
+    if len(asked) == 1:
+        only = str(asked[0])
+    of_rows = {"measure": only, "system": system, "group": "", "table": 0, "row": frame.index}
+    check_unicode(system, place.table)
+    of_rows |= names
+    of_rows["is_mean"] = names["query"].isin(SUMMARY) & place.names_means
+    long = pd.concat([pd.DataFrame(of_rows)] * len(scores), ignore_index=True)
     if wide:
         long[wide] = np.repeat(np.array(scores, object), len(frame))
     long["value"] = np.concatenate([numbers(frame, head, place) for head in scores])
-    return LongScores(long, unit, [place])
+    return LongScores(long, unit, [place], asked)
+
+
+def _without_booleans(
+    frame: pandas.DataFrame, scores: list[str], are_named: bool
+) -> tuple[pandas.DataFrame, list[str]]:
+    """The columns of scores: booleans are 0 and 1 if named, else left out beside others."""
+    from pandas.api.types import infer_dtype
+
+    booleans = [head for head in scores if infer_dtype(frame[head].astype(object)) == "boolean"]
+    if are_named:
+        frame = frame.assign(
+            **{head: frame[head].map({True: 1.0, False: 0.0}) for head in booleans}
+        )
+    elif len(booleans) < len(scores):
+        for head in booleans:
+            warn(f"left out the column {head!r}, which holds booleans")
+        scores = [head for head in scores if head not in booleans]
+    return frame, scores
 
 
 def _unit(heads: Sequence[str], wide: str, table: str) -> str:
@@ -236,7 +294,7 @@ def _unit(heads: Sequence[str], wide: str, table: str) -> str:
 
     In a table with a column per system, a column "group" is a system.
     """
-    units = [head for head in UNITS if head in heads and not (wide == "system" and head == GROUP)]
+    units = [head for head in UNITS if head in heads and (wide, head) != ("system", GROUP)]
     if len(units) > 1:
         raise InputError(f"{table} must have a column 'collection' or 'group'; got both")
     return "".join(units)
@@ -257,64 +315,65 @@ def _joined(parts: Sequence[LongScores]) -> LongScores:
         )
     frames = [part.frame.assign(table=number) for number, part in enumerate(parts)]
     places = [place for part in parts for place in part.places]
-    return LongScores(pd.concat(frames, ignore_index=True), max(units), places)
+    frame = pd.concat(frames, ignore_index=True)
+    return LongScores(frame, max(units), places, parts[0].asked)
 
 
-def _form(
-    heads: list[str], table: str, measures: Sequence[str] | None
-) -> tuple[dict[str, str], list[str], str]:
+def _form(heads: list[str], place: Place, asked: Asked) -> tuple[dict[str, str], list[str], str]:
     """The columns of names, by what they name; those of scores, and after what they are called:
     ``measure`` or ``system``, or nothing if a row is one score."""
-    found = _heads_of_names(heads, table)
+    found = _heads_of_names(heads, place)
     value = found.pop("value", None)
     if value is not None and len(found) > 1:
         return found, [value], ""
-    others = [head for head in heads if head not in (*found.values(), *UNNAMED)]
+    others = [head for head in heads if head not in (*found.values(), *UNNAMED, COLLECTION)]
+    if "system" in found:
+        others = [head for head in others if head != GROUP]
+    if not others:
+        raise _other_form(heads, found, place)
     if "system" not in found:
-        return found, [head for head in others if head != COLLECTION], "system"
-    scores = [head for head in others if head not in UNITS]
-    return found, _asked(measures, scores), "measure"
+        return found, others, "system"
+    return found, _asked(asked, others), "measure"
 
 
-def _heads_of_names(heads: list[str], table: str) -> dict[str, str]:
+def _heads_of_names(heads: list[str], place: Place) -> dict[str, str]:
     """The columns that are known by name, by what they hold; InputError if some are missing."""
     for head in heads:
-        check_unicode(head, table)
-        pick((head,), heads, table)  # a column occurs once
+        check_unicode(head, place.table)
+        pick((head,), heads, place.table)
     found: dict[str, str] = {}
     for what, names in COLUMNS.items():
         for name in names:
             if name in heads:
                 found.setdefault(what, name)
     if "query" not in found or ("measure" in found and "value" not in found):
-        listed = some([*map(shown, heads)], MOST_NAMED) or "none"
-        raise InputError(f"{table} {FORM}; got {listed}{_means_hint(heads, found)}")
+        raise _other_form(heads, found, place)
     return found
 
 
-def _means_hint(heads: Sequence[str], found: Mapping[str, str]) -> str:
-    """What a table of systems or of measures is that has no queries, for the end of the message."""
+def _other_form(heads: Sequence[str], found: Mapping[str, str], place: Place) -> InputError:
+    """The error that a table has none of the forms of tables of scores."""
+    listed = some([*map(shown, heads)], MOST_NAMED) or "none"
     called = measures_called(heads, True)
-    no_measure = all(isinstance(measure, NamedScore) for measure in called)
-    if "query" in found or "value" in found or ("system" not in found and no_measure):
-        return ""
-    return f" ({MEANS})"
+    has_measure = any(not isinstance(measure, NamedScore) for measure in called)
+    hint = ""
+    if "query" not in found and (has_measure or {"system", "measure"} & found.keys()):
+        hint = place.means
+    return InputError(f"{place.table} {FORM}; got {listed}{hint}")
 
 
-def _asked(measures: Sequence[str] | None, known: Sequence[str]) -> list[str]:
+def _asked(asked: Asked, known: list[str]) -> list[str]:
     """The measures that are asked for, else all; InputError if there is no such measure."""
-    if measures is None:
-        return list(known)
-    scores = [NamedScore(name) for name in known]
-    asked: dict[str, None] = {}
-    for name in measures:
-        found = find_measures(name, scores)
-        if not found:
-            raise InputError(
-                f"the scores have no measure {shown(name)}; they have {some(list(known), 10)}"
-            )
-        asked |= dict.fromkeys(map(str, found))
-    return list(asked)
+    if not asked:
+        return known
+    found: dict[str, None] = {}
+    for name in asked:
+        meant = find_measures(name, list(map(NamedScore, known)))
+        if not meant:
+            has = some(known, 10)
+            raise InputError(f"the scores have no measure {shown(str(name))}; they have {has}")
+        found |= dict.fromkeys(map(str, meant))
+    return list(found)
 
 
 def _drop_means(long: LongScores) -> tuple[LongScores, list[str]]:
@@ -327,7 +386,7 @@ def _drop_means(long: LongScores) -> tuple[LongScores, list[str]]:
     if not of_means.any():
         return long, []
     if of_means.all():
-        raise InputError(f"{long.table} must have scores of single queries; got means only")
+        raise InputError(f"{long.table} {ONLY_MEANS}{long.places[0].means}")
     _refuse_other_summaries(long)
     called = " and ".join(map(repr, long.frame["query"][of_means].unique()))
     sentence = f"left out the rows of query {called}: they are means over other queries"
@@ -363,23 +422,17 @@ def _aggregates(frame: pandas.DataFrame, keys: list[str]) -> pandas.Series:
     return found["sum"].where(found.index.isin(summed, "measure"), found["mean"])
 
 
-def _listed(asked: Asked) -> Sequence[str] | None:
-    return [asked] if isinstance(asked, str) else asked
-
-
 def fields_of(
     long: LongScores,
-    chosen: Asked,
     higher_is_better: bool | Mapping[str, bool],
     strict: bool,
     about: str = "",
 ) -> Fields:
     """The scores of a table with a row per score; warnings begin with what they are about."""
-    table, asked = long.table, _listed(chosen)
     long, left_out = _drop_means(long)
-    if asked is not None:
-        long = _of_measures(long, _asked(asked, long.frame["measure"].unique().tolist()))
-    (measures, systems, queries), scores = _pivot(long, table)
+    if long.asked:
+        long = _of_measures(long, _asked(long.asked, long.frame["measure"].unique().tolist()))
+    (measures, systems, queries), scores = _pivot(long)
     # Some systems have a score there, or some queries of the system; others have none at all.
     partly = np.isnan(scores) & ~np.isnan(scores).all(axis=2, keepdims=True)
     lacks = np.asarray(partly.any(axis=(0, 1)))
@@ -387,9 +440,9 @@ def fields_of(
     first = partly.reshape(len(pairs), -1).argmax(axis=0)
     lacking = [(*pairs[first[query]], queries[query]) for query in np.flatnonzero(lacks)]
     if lacking and strict:
-        raise _incomplete(long, lacking[0], table)
+        raise _incomplete(long, lacking[0])
     if lacks.all():
-        raise InputError(f"{table} has no query for which every system has a score")
+        raise InputError(f"{long.table} has no query for which every system has a score")
     if lacking:
         without = [f"{query} ({system}, {measure})" for measure, system, query in lacking]
         left_out.append(
@@ -410,7 +463,7 @@ def _of_measures(long: LongScores, asked: Sequence[str]) -> LongScores:
     return long._replace(frame=frame.iloc[np.argsort(place, kind="stable")])
 
 
-def _pivot(long: LongScores, table: str) -> tuple[list[list[str]], ScoreArray]:
+def _pivot(long: LongScores) -> tuple[list[list[str]], ScoreArray]:
     """The measures, systems and queries, and the scores: NaN where there is none.
 
     InputError if a score occurs twice, or if so many would take more memory than is allowed.
@@ -420,7 +473,7 @@ def _pivot(long: LongScores, table: str) -> tuple[list[list[str]], ScoreArray]:
     found = [long.frame[key].factorize() for key in KEYS]
     names = [list(map(str, distinct)) for _, distinct in found]
     shape = tuple(map(len, names))
-    require_memory(table, FLOAT_BYTES * prod(shape))
+    require_memory(long.table, FLOAT_BYTES * prod(shape))
     cell = np.ravel_multi_index([code for code, _ in found], shape)
     for row in np.flatnonzero(pd.Series(cell).duplicated())[:1].tolist():
         raise InputError(f"{long.told(row)} occurs twice")
@@ -429,10 +482,10 @@ def _pivot(long: LongScores, table: str) -> tuple[list[list[str]], ScoreArray]:
     return names, scores.reshape(shape)
 
 
-def _incomplete(long: LongScores, lacking: Sequence[str], table: str) -> InputError:
+def _incomplete(long: LongScores, lacking: Sequence[str]) -> InputError:
     """The error that a system has no score for a query."""
     measure, system, query = lacking
-    what = f"{table} has no {measure} of {shown(system)} for query {shown(query)}"
+    what = f"{long.table} has no {measure} of {shown(system)} for query {shown(query)}"
     of = (long.frame[KEYS] == list(lacking)).all(axis=1)
     for row in np.flatnonzero(of)[:1].tolist():
         what = f"{long.told(row)} is NaN"

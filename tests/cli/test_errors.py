@@ -55,9 +55,16 @@ def test_a_bug_is_an_internal_error_in_one_line_and_debug_shows_where(
     assert ("in fail\n" in traceback) == bool(traceback) == ("--debug" in command)
 
 
-def test_too_little_memory_is_one_line(told, monkeypatch):
-    monkeypatch.setattr(EVALUATE, failing(MemoryError()))
-    assert told("evaluate") == (2, "irx evaluate: error: not enough memory: none is left\n")
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (MemoryError(), "not enough memory: none is left"),
+        (EvaluationWarning("left out q1"), "left out q1"),  # PYTHONWARNINGS=error
+    ],
+)
+def test_what_is_no_bug_is_one_line(told, error, line, monkeypatch):
+    monkeypatch.setattr(EVALUATE, failing(error))
+    assert told("evaluate") == (2, f"irx evaluate: error: {line}\n")
 
 
 def test_pictures_without_matplotlib_are_the_users_to_install(told, monkeypatch, tmp_path):

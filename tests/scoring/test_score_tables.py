@@ -122,7 +122,15 @@ def cell(column, value):
     ("change", "kind", "message"),
     [
         (lambda rows: rows.drop(columns="value"), InputError, "must have the columns name .*got"),
-        (lambda rows: rows.drop(columns="query_id"), InputError, r"must .*; got [^(]*'value'$"),
+        (lambda rows: rows[["value"]], InputError, r"must .*; got 'value'$"),
+        (lambda rows: rows.drop(columns="query_id"), InputError, r"'value' \(a table of means"),
+        (lambda rows: rows[["query_id"]], InputError, "must have the columns .*got 'query_id'"),
+        (lambda rows: rows.value, InputError, "must have the columns name .*got Series"),
+        (lambda rows: {"query_id": ["q"]}, InputError, "must have the columns name .*got dict"),
+        (lambda rows: rows.set_index("query_id", drop=False).assign(query_id="x"), InputError,
+         "the index and the column 'query_id' of a table must be equal"),
+        (lambda rows: rows.assign(query_id=[[]] * len(rows)), TypeError, "strings; got list"),
+        (lambda rows: rows.assign(query_id=[np.ones(2)] * len(rows)), TypeError, "got ndarray"),
         (lambda rows: MATRIX.means(), InputError,
          r"got 'nDCG@10', .* \(a table of means cannot be compared: Experiment\(\.\.\., perquery"),
         (lambda rows: rows.iloc[:0], InputError, "at least one row"),
@@ -152,6 +160,78 @@ def cell(column, value):
 def test_wrong_tables_are_refused(change, kind, message):
     with pytest.raises(kind, match=message):
         ScoreMatrix.from_frame(change(MATRIX.select("nDCG@10").to_frame()))
+
+
+@pytest.mark.parametrize("unit", ["group", "collection"])
+def test_a_group_that_is_not_text_in_unicode_is_refused(unit):
+    names = pd.Series("\ud800", MATRIX.to_frame().index, object)
+    with pytest.raises(InputError, match=r"`frame` has a name that is not text in Unicode"):
+        GroupedScores.from_frame(MATRIX.to_frame().assign(**{unit: names}))
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        lambda rows: rows.set_index("query_id"),
+        lambda rows: rows.set_index("query_id", drop=False),
+        lambda rows: rows.set_index(["system", "query_id"], drop=False),
+        lambda rows: pytest.importorskip("polars").from_pandas(rows),
+        lambda rows: pytest.importorskip("pyarrow").Table.from_pandas(rows),
+    ],
+)
+def test_other_tables_are_read(held):
+    assert ScoreMatrix.from_frame(held(MATRIX.to_frame())) == MATRIX
+
+
+@pytest.mark.parametrize(
+    ("measures", "kind", "message"),
+    [
+        ({"AP": 1}, TypeError, "`measures` must be names of measures; got dict"),
+        (7, TypeError, "got int"),
+        ([None], TypeError, "got NoneType"),
+        ([], InputError, "a measure is missing"),
+        (frozenset(), InputError, "a measure is missing"),
+    ],
+)
+@pytest.mark.parametrize("table", [MATRIX.to_frame(), MATRIX.means().rename_axis("query_id")])
+def test_what_names_no_measure_is_refused(table, measures, kind, message):
+    with pytest.raises(kind, match=message):
+        ScoreMatrix.from_frame(table, measures)
+
+
+@pytest.mark.parametrize(
+    ("measures", "names"),
+    [
+        (MATRIX.measures[1], ["AP"]),
+        ({"nDCG@10", "AP"}, ["AP", "nDCG@10"]),
+        (frozenset(MATRIX.measures), ["AP", "nDCG@10"]),
+        (pd.Series(["nDCG@10"]), ["nDCG@10"]),
+        (iter(["AP"]), ["AP"]),
+    ],
+)
+def test_measures_are_named_in_every_usual_form(measures, names):
+    found = ScoreMatrix.from_frame(MATRIX.to_frame(), measures)
+    assert list(map(str, found.measures)) == names
+
+
+BOOLEANS = {
+    "csv": lambda table, path: table.to_csv(path, index=False),
+    "jsonl": lambda table, path: table.to_json(path, orient="records", lines=True),
+    "parquet": lambda table, path: table.to_parquet(path),
+}
+
+
+@pytest.mark.parametrize("form", BOOLEANS)
+def test_booleans_are_scores_only_if_they_are_named(tmp_path, form):
+    if form == "parquet":
+        pytest.importorskip("pyarrow")
+    path = tmp_path / f"s.{form}"
+    table = pd.DataFrame({"qid": ["q", "r"], "system": "a", "AP": 0.5, "is_public": [True, False]})
+    BOOLEANS[form](table, path)
+    for call, source in ((ScoreMatrix.from_frame, table), (ScoreMatrix.from_files, path)):
+        with pytest.warns(EvaluationWarning, match="left out the column 'is_public', which holds"):
+            assert list(map(str, call(source).measures)) == ["AP"]
+        assert call(source, ["AP", "is_public"])["is_public"].tolist() == [[1, 0]]
 
 
 # Files
@@ -262,6 +342,11 @@ LINES = '{"qid": "q1", "a": 1, "b": 2}\n{"qid": "q2", "a": 1}\n{"qid": "q3", "c"
         ("{s}.csv", "qid,system,AP\nq,a,1\nq,a,2\n", InputError, r"{s}\.csv:3: AP of 'a' .* twice"),
         ("s.csv", "qid,system,AP\nq,a,1\n,a,2\n", InputError, "csv:3: column 'qid' must hold"),
         ("s.csv", "qid,a\nq,high\n", InputError, r"s\.csv:2: column 'a' must hold finite"),
+        ("s.csv", "system,AP\na,1\n", InputError, r"irx evaluate -q writes the scores of each q"),
+        ("s.csv", "system,measure,value\na,AP,1\n", InputError, r"irx evaluate -q writes"),
+        ("s.csv", "qid,AP\nall,1\n", InputError, r"got means only \(.* irx evaluate -q writes"),
+        ("s.json", '[{"qid": null, "AP": 1}]', InputError, r"got means only \(.* irx evaluate -q"),
+        ("\udcff.csv", "qid,measure,value\nq,AP,1\n", InputError, "is not text in Unicode"),
         ("s.csv", "9" * 900 + ",b\n1,2\n", InputError, r"got '9{50,100}\.\.\.', 'b'$"),
         ("s.jsonl", LINES, InputError, r"s\.jsonl:1: .* of 'c' .* is NaN"),
         ("s.json", '[{"qid": "q", "a": "x"}]', InputError, "json, result 1: column 'a' must hold"),
