@@ -33,10 +33,9 @@ from .io.columns import (
     SYSTEM_NAMES,
     pick,
 )
-from .io.core import HeadRow
 from .io.gather import refuse_several_systems
 from .io.groups import groups_of
-from .io.rank_column import contradiction, rows_of_first_queries
+from .io.rank_column import HeadRow, contradiction, rows_of_first_queries
 from .io.table import run_label
 from .io.trec import read_qrels
 from .measures.declaring.base import Measure

@@ -1065,14 +1065,28 @@ bool read_whole(string_view text, double& number) {
     return digits.number < 1ull << 31;
 }
 
+// Whether text is a number, however it is written: with an exponent, hexadecimal, with a decimal
+// comma, infinite, or none.
+bool is_like_a_number(string_view text) {
+    static constexpr char OF_HEXADECIMAL[] = "0123456789abcdefABCDEF";
+    if (!text.empty() && (text[0] == '+' || text[0] == '-')) text.remove_prefix(1);
+    const auto consists_of = [](string_view part, const char* signs) {
+        return !part.empty() && part.find_first_not_of(signs) == string_view::npos;
+    };
+    if (is_word(text.substr(0, 2), "0x") && consists_of(text.substr(2), OF_HEXADECIMAL)) return true;
+    if (is_word(text, "inf") || is_word(text, "infinity") || is_word(text, "nan")) return true;
+    const size_t digit = text.find_first_not_of(".,");
+    return digit <= 1 && consists_of(text.substr(digit, 1), "0123456789") &&
+           consists_of(text, "0123456789.,eE+-");
+}
+
 // The columns of a text format; as in io/lines.py.
 struct Layout {
     size_t width, doc, number;
-    bool of_ranks;  // whether the numbers are ranks; otherwise, scores
-    bool of_grades = false;
+    bool of_ranks;  // whether the numbers are ranks; otherwise, scores or grades
 };
 
-constexpr Layout TREC{6, 2, 4, false}, MSMARCO{3, 1, 2, true}, QRELS{4, 2, 3, false, true};
+constexpr Layout TREC{6, 2, 4, false}, MSMARCO{3, 1, 2, true}, QRELS{4, 2, 3, false};
 constexpr size_t RANK = 3, TAG = 5;  // places in a line of TREC
 
 const Layout& layout_of(int width) {
@@ -1124,7 +1138,7 @@ class Lines {
         if (count_ < layout_.width || (count_ > layout_.width && !continues_tag())) return false;
         if (!is_id(query()) || !is_id(doc())) return false;
         string_view text = fields_[layout_.number];
-        if (layout_.of_grades || layout_.of_ranks) {
+        if (layout_.of_ranks) {
             const size_t point = text.find('.');  // as in 1.0
             const string_view zeros = point == string_view::npos ? "" : text.substr(point + 1);
             if (zeros.find_first_not_of('0') != string_view::npos) return false;
@@ -1138,12 +1152,12 @@ class Lines {
     }
 
     // Whether text follows the tag: the rank is a number and the tag begins with none, so that no id
-    // had a space.
+    // had a space. As in io/lines.py.
     bool continues_tag() const {
         if (layout_.width != TREC.width) return false;
         const string_view line(line_, static_cast<size_t>(at_ - line_));
         return fields_[RANK].find_first_not_of("0123456789") == string_view::npos &&
-               fields_[TAG].find_first_not_of("+-.0123456789") != string_view::npos &&
+               !is_like_a_number(fields_[TAG]) &&
                line.find('\r') > line.find_last_not_of('\r');  // at its end only
     }
 

@@ -19,7 +19,6 @@ from ..common.writing import one_line
 from ..exceptions import InputError
 from ..io.block import block_in_memory
 from ..io.columns import (
-    BESIDE,
     DOC_NAMES,
     GRADE_LIMIT,
     GRADE_NAMES,
@@ -92,16 +91,18 @@ def shallow_copy(given: Any) -> Any:
 
 
 def check_results(found: DataFrame, system: str) -> None:
-    """InputError if PyTerrier would score what is no run: see `refuse_several_systems`.
+    """InputError if PyTerrier would score what is no run: columns twice, several systems.
 
     The scores may be what `float` reads, and results need no scores, as those of generated answers.
     """
     label = run_label(system)
     columns = list(found.columns)
-    once = [name for name in (*BESIDE, "score") if columns.count(name) == 1]
-    systems = {name: {*map(str, found[name])} for name in SYSTEM_NAMES if name in once}
-    refuse_several_systems(systems, label)
-    if "score" in once:
+    for name in (QID, DOCNO, "score"):
+        if name in columns:
+            pick((name,), columns, label)
+    once = [name for name in SYSTEM_NAMES if columns.count(name) == 1]
+    refuse_several_systems({name: {*map(str, found[name])} for name in once}, label)
+    if "score" in columns:
         scores = found["score"].dropna()
         if scores.dtype.kind in "OU":
             scores = scores[~scores.map(lambda score: isinstance(score, str))]

@@ -158,12 +158,10 @@ def _wanted(names: ColumnNames) -> str:
 
 def _hint(names: ColumnNames, columns: Collection[str]) -> str:
     """What the table may be in which a column is missing, for the end of the message."""
-    for wanted, other, got in (
-        (SCORE_NAMES, GRADE_NAMES, "qrels"),
-        (GRADE_NAMES, SCORE_NAMES, "a run"),
-    ):
-        if names is wanted and names_in(other, columns):
-            return f" (these are the columns of {got}: {SWAPPED})"
+    if names is SCORE_NAMES and names_in(GRADE_NAMES, columns):
+        return f" (these are the columns of qrels: {SWAPPED})"
+    if names is GRADE_NAMES and names_in(SCORE_NAMES, columns):
+        return f" (these are the columns of a run: {SWAPPED} If not, rename 'score' to 'grade')"
     if names is DOC_NAMES and RESULTS in columns:
         return f" ({AS_ROWS})"
     if names is QUERY_NAMES and {"corpus_id", "score"} <= {*columns}:

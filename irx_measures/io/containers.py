@@ -292,6 +292,8 @@ def _judged(documents: Any) -> Any:
     return dict.fromkeys(sorted(documents, key=str), 1)
 
 
+PAIR = 2  # the length of an id and its score
+
 AS_SETS = "relevant documents are sets: {query: set(docs) for query, docs in qrels.items()}"
 """How lists of relevant documents, which look like rankings, are given as qrels."""
 
@@ -300,7 +302,23 @@ def _nested_hint(documents: object) -> str:
     """What a dict may be whose values are no dicts, for the end of the message."""
     if isinstance(documents, Set):
         return f" (a set has no order; sets of relevant documents are qrels: {SWAPPED})"
+    if isinstance(documents, (list, tuple)) and documents:
+        return _row_hint(documents[0], "")
     return ""
+
+
+def _row_hint(row: object, example: str) -> str:
+    """How rows are given that are neither dicts nor namedtuples, for the end of the message.
+
+    `example` is the namedtuple of ir_measures for them.
+    """
+    if isinstance(row, int):
+        return " (ids must be text: {query: list(map(str, ids)) for query, ids in run.items()})"
+    if isinstance(row, (list, tuple)) and len(row) == PAIR:
+        return " (pairs of id and score: {query: dict(pairs) for query, pairs in run.items()})"
+    if hasattr(row, "dtype"):
+        return " (an array: pandas.DataFrame(array, columns=['query_id', 'doc_id', 'score']))"
+    return f" (use [{example}(*row) for row in rows])" if example else ""
 
 
 def selection(names: ColumnNames, what: str) -> Selection:
@@ -345,7 +363,7 @@ def _record(row: Any, names: ColumnNames, what: str) -> Mapping[str, Any]:
         example = "ir_measures.ScoredDoc"
     raise TypeError(
         f"{what}: an iterable must give dicts or namedtuples such as {example}; got "
-        f"{type(row).__name__} (use [{example}(*row) for row in rows])"
+        f"{type(row).__name__}{_row_hint(row, example)}"
     )
 
 

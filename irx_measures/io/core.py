@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from ..common.numeric import Float32Array, FloatArray, Int32Array, Int64Array
 from ..common.warn import warn
+from .rank_column import HeadRow
 
 if TYPE_CHECKING:
     from ._native import Index
-    from .table import Table
 
 INTERFACE = 3
 """The version of the functions of the core, as in native/; another number with each change."""
@@ -47,21 +47,15 @@ NUMBERS = (
 Column: TypeAlias = tuple[Any, ...]
 """Identifiers of rows; see `Ids`."""
 
+Columns: TypeAlias = tuple[Column, Column, NDArray[Any]]
+"""Queries, documents and scores of rows."""
+
 
 class Text(NamedTuple):
     """The text of a run or of qrels in lines."""
 
     content: bytearray
     width: int  # the number of columns, which tells the layout; see `lines.LAYOUTS`
-
-
-class HeadRow(NamedTuple):
-    """A row at the beginning of a run; its rank may be text, and no number."""
-
-    query: str
-    doc: str
-    rank: Any
-    score: float
 
 
 class Rows(NamedTuple):
@@ -146,7 +140,7 @@ def index_of(
 
 def rank(
     index: Index,
-    rows: dict[str, Any] | Table | Text,
+    rows: dict[str, Any] | Text | Columns,
     shape: tuple[int, int],
     depths: Sequence[int | None] = (),
     with_scores: bool = False,
@@ -170,8 +164,9 @@ def rank(
         answer, begin = (None, ()) if found is None else found
         head.extend(map(HeadRow._make, begin))
     else:
-        value = np.ascontiguousarray(rows.value, np.float64)
-        answer = _native.rank_columns(index, rows.query.column, rows.doc.column, value, asked)
+        query, doc, score = rows
+        value = np.ascontiguousarray(score, np.float64)
+        answer = _native.rank_columns(index, query, doc, value, asked)
     if answer is None:
         return None
     tied_tops, own_tops, by_rounding, ties, texts, scores = answer

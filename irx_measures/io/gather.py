@@ -64,7 +64,7 @@ def _part(block: Block, names: ColumnNames, what: str) -> Table:
     query, doc = block.ids(QUERY_NAMES), block.ids(DOC_NAMES)
     value: NDArray[Any] = block.numbers(names)
     if names is not SCORE_NAMES:
-        value = whole_grades(value, query, doc, block.where)
+        value = whole_grades(value, block.where)
     if block.path is None:
         return Table(query, doc, value, what)
     line = np.array(block.line, np.int64)

@@ -6,39 +6,42 @@ white space and ASCII digits count, as in trec_eval.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..common.writing import cell, counted, shown
 from ..exceptions import InputError
 from . import core
-from .columns import GRADE_LIMIT, LONGEST_ID, SWAPPED, WHOLE_GRADES
+from .columns import GRADE_LIMIT, LONGEST_ID, SWAPPED
 from .core import Text
 from .identifiers import Ids
-from .rank_column import HEAD_ROWS, contradiction
+from .rank_column import HEAD_ROWS, HeadRow, contradiction
 from .reading import mistakes_in
-from .table import Table
+from .table import Table, whole_grades
 
-HINTS = {
-    (6, 4): f" (these look like qrels: {SWAPPED})",
-    (4, 6): f" (this looks like a run: {SWAPPED})",
-    (6, 3): " (`RunSet(..., format='msmarco')` reads MS MARCO's query, document and rank)",
-}
+OF_MSMARCO = " (`RunSet(..., format='msmarco')` reads MS MARCO's query, document and rank)"
 
 SPACED = " (does an id contain a space?)"
+
+HEADER = " (line 1 looks like a header: leave it out)"
+
+LETOR = " (this looks like learning-to-rank data, which irx_measures.read_letor reads)"
 
 MUST_BE = f"must be UTF-8 of at most {LONGEST_ID} bytes"
 
 RANK_PLACE, TAG_PLACE = 3, 5  # of a run
 
-OF_NUMBERS = b"+-.0123456789"
+# However it is written, also with a decimal comma; as in native/.
+LIKE_A_NUMBER = re.compile(
+    rb"[+-]?(?:[.,]?[0-9][0-9.,e+-]*|0x[0-9a-f]+|inf|infinity|nan)", re.IGNORECASE
+)
 
 Number = TypeVar("Number", int, float)
 
@@ -61,7 +64,7 @@ def grade_of(text: bytes) -> int:
     return grade
 
 
-def _score_of(text: bytes) -> float:
+def _number_of(text: bytes) -> float:
     return read_number(text, float)
 
 
@@ -76,13 +79,17 @@ class Layout(NamedTuple):
     doc: int  # the place of the document; the query is the first column
     number: int  # the place of the number
     value: str  # what the number is called
-    read: Callable[[bytes], float]  # the score or grade in a cell; ValueError if there is none
-    kind: type = float
+    read: Callable[[bytes], float]  # the number in a cell; ValueError if there is none
 
 
-RUN = Layout(6, 2, 4, "score", _score_of)
-QRELS = Layout(4, 2, 3, "relevance", grade_of, int)
+RUN = Layout(6, 2, 4, "score", _number_of)
+QRELS = Layout(4, 2, 3, "relevance", _number_of)
 MSMARCO = Layout(3, 1, 2, "rank", _score_of_rank)
+
+THESE = {
+    QRELS: f" (these look like qrels: {SWAPPED})",
+    RUN: f" (this looks like a run: {SWAPPED})",
+}
 
 LAYOUTS = {layout.width: layout for layout in (RUN, QRELS, MSMARCO)}
 
@@ -94,20 +101,20 @@ def table_of_text(path: Path, text: Text) -> Table:
     """
     with mistakes_in(path):
         rows = core.read_lines(text)
-        if rows is None:
-            return _by_line(path, text)
-    value: NDArray[Any] = rows.value.astype(LAYOUTS[text.width].kind, copy=False)
-    return Table(
-        Ids.of_numbers(rows.queries, rows.query),
-        Ids.of_numbers(rows.docs, rows.doc),
-        value,
-        path=path,
-        line=rows.line,
-        ranks=contradiction(rows.head) if text.width == RUN.width else "",
-    )
+        table, head = _by_line(path, text) if rows is None else _of_core(path, rows)
+    if text.width == QRELS.width:
+        return replace(table, value=whole_grades(table.value, table.place))
+    return replace(table, ranks=contradiction(head))
 
 
-def _by_line(path: Path, text: Text) -> Table:
+def _of_core(path: Path, rows: core.Rows) -> tuple[Table, list[HeadRow]]:
+    """The rows that the core has read, and those at the beginning."""
+    query = Ids.of_numbers(rows.queries, rows.query)
+    doc = Ids.of_numbers(rows.docs, rows.doc)
+    return Table(query, doc, rows.value, path=path, line=rows.line), rows.head
+
+
+def _by_line(path: Path, text: Text) -> tuple[Table, list[HeadRow]]:
     """The same without the core, or to word the error."""
     layout = LAYOUTS[text.width]
     lines = bytes(text.content).split(b"\n")
@@ -132,7 +139,7 @@ def _by_line(path: Path, text: Text) -> Table:
         table = Table(
             Ids.of(_decoded(query)),
             Ids.of(_decoded(doc)),
-            np.array(list(map(layout.read, value)), layout.kind),
+            np.array(list(map(layout.read, value)), np.float64),
             path=path,
             line=np.array(numbers, np.int64),
             comment=_told(path, unclear),
@@ -141,10 +148,9 @@ def _by_line(path: Path, text: Text) -> Table:
         _refuse(path, lines, layout)
         raise
     if layout is not RUN:
-        return table
+        return table, []
     ranks = [lines[number - 1].split()[RANK_PLACE] for number in numbers[:HEAD_ROWS]]
-    head = table.head([rank.decode(errors="replace") for rank in ranks])
-    return replace(table, ranks=contradiction(head))
+    return table, table.head([rank.decode(errors="replace") for rank in ranks])
 
 
 def _refuse(path: Path, lines: Sequence[bytes], layout: Layout) -> None:
@@ -175,12 +181,13 @@ def _told(path: Path, unclear: Sequence[tuple[int, str]]) -> str:
 def _row(where: str, line: bytes, row: list[bytes], layout: Layout) -> tuple[str, str, float]:
     """Query, document and number of a line and its cells; InputError if it is malformed."""
     kind = "a number"
-    if layout is not RUN:
+    if layout is MSMARCO:
         kind = "a whole number of at most 31 bits"
+    hint = _hint(where, row, layout)
     if len(row) != layout.width and not _continues_tag(line, row, layout):
         raise InputError(
             f"{where}: a line must have {layout.width} columns; got {len(row)}: "
-            f"{_shown(b' '.join(row))}{_columns_hint(row, layout)}"
+            f"{_shown(b' '.join(row))}{hint}"
         )
     place, must_be = 0, f"query_id {MUST_BE}"
     try:
@@ -190,21 +197,29 @@ def _row(where: str, line: bytes, row: list[bytes], layout: Layout) -> tuple[str
         place, must_be = layout.number, f"{layout.value} must be {kind}"
         value = layout.read(row[place])
     except ValueError:
-        advice = ""
-        if layout is QRELS and place == layout.number and is_fraction(row[place]):
-            advice = f" for query {shown(query)}, document {shown(doc)} ({WHOLE_GRADES})"
-        raise InputError(f"{where}: {must_be}; got {_shown(row[place])}{advice}") from None
+        raise InputError(f"{where}: {must_be}; got {_shown(row[place])}{hint}") from None
     return query, doc, value
 
 
-def _columns_hint(row: list[bytes], layout: Layout) -> str:
-    """Why a line may have another number of columns, for the end of the message."""
-    if layout is QRELS and len(row) == RUN.width and not _is_number(row[RUN.number]):
-        return SPACED  # it only has as many columns as a run
-    known = HINTS.get((layout.width, len(row)))
-    if known is None and layout is not MSMARCO and len(row) > layout.width:
-        return SPACED
-    return known or ""
+def _hint(where: str, row: list[bytes], layout: Layout) -> str:
+    """What a malformed line may be, for the end of the message."""
+    if b" ".join(row[1:]).startswith(b"qid:"):
+        return LETOR
+    if where.endswith(":1") and _is_of_words(row):
+        return HEADER
+    if layout is MSMARCO:
+        return ""
+    other = {QRELS: RUN, RUN: QRELS}[layout]
+    if len(row) == other.width and _is_number(row[other.number]):
+        return THESE[other]
+    if layout is RUN and len(row) == MSMARCO.width:
+        return OF_MSMARCO
+    return SPACED if len(row) > layout.width else ""
+
+
+def _is_of_words(row: list[bytes]) -> bool:
+    """Whether a line has several columns, and no number."""
+    return len(row) >= MSMARCO.width and not any(map(_is_number, row))
 
 
 def _is_number(text: bytes) -> bool:
@@ -227,13 +242,13 @@ def _continues_tag(line: bytes, row: list[bytes], layout: Layout) -> bool:
     """Whether text follows the tag, which trec_eval ignores.
 
     A document id with spaces would shift the later columns, so the rank must be a number, and the
-    tag must not begin with one, which would be the score.
+    tag must not begin with one, which would be the score, however it is written.
     """
     return (
         layout is RUN
         and len(row) > layout.width
         and row[RANK_PLACE].isdigit()
-        and row[TAG_PLACE].strip(OF_NUMBERS) != b""
+        and LIKE_A_NUMBER.fullmatch(row[TAG_PLACE]) is None
         and b"\r" not in line.rstrip(b"\r")
     )
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice, pairwise
-from typing import Any, TypeVar
-
-from .core import HeadRow
+from typing import Any, NamedTuple, TypeVar
 
 # Choices, as in native/: a rule shows in the top and the last line of a few queries.
 HEAD_ROWS, MOST_QUERIES, TOP_LINES = 1300, 10, 4
@@ -21,6 +19,15 @@ CONSTANT = (
     "the score column is constant and the rank column is not",
     f"{ORDERED}: equal scores are ordered by document id",
 )
+
+
+class HeadRow(NamedTuple):
+    """A row at the beginning of a run; its rank may be text, and no number."""
+
+    query: str
+    doc: str
+    rank: Any
+    score: float
 
 
 def contradiction(rows: Iterable[HeadRow]) -> str:

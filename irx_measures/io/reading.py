@@ -83,7 +83,11 @@ def text_blocks(path: Path, file: IO[bytes]) -> Iterator[bytes]:
             if place >= 0:
                 line = lines + block.count(b"\n", 0, place) + 1
                 raise InputError(f"{path}:{line}: {what}")
-        yield block if lines else without_mark(block)
+        if not lines:
+            block = without_mark(block)
+            if block.startswith(codecs.BOM_UTF8):
+                raise InputError(f"{path}:1: two marks of the byte order")
+        yield block
         lines += feeds_in(block)
 
 

@@ -14,12 +14,12 @@ from typing import Any, TypeAlias
 from ..exceptions import InputError
 from .columns import SCORE_NAMES
 from .containers import is_ranked, run_table
-from .core import HeadRow, Text
+from .core import Text
 from .files import rows_of_file
 from .lines import table_of_text
 from .opened import FileState
 from .predictions import is_of_mteb
-from .rank_column import contradiction
+from .rank_column import HeadRow, contradiction
 from .table import IDENTICAL_ASIDE, SAMPLE, Table, joined, run_label, tell_empty
 from .trec import read_run
 

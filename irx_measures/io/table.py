@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.warn import warn
-from ..common.writing import plural, shown
+from ..common.writing import plural
 from ..exceptions import InputError
 from .columns import GRADE_LIMIT, by_system, grade_hint
-from .core import HeadRow
+from .core import Columns
 from .identifiers import Ids
 from .identifiers import joined as joined_ids
+from .rank_column import HeadRow
 
 # Rows at the beginning of a run, a choice: of ids of which one of 50 is spelled otherwise, one is
 # among them in 99 of 100 runs.
@@ -48,6 +49,11 @@ class Table:
     def query_ids(self) -> tuple[str, ...]:
         """The queries in order of first appearance."""
         return self.query.names.ids
+
+    @property
+    def columns(self) -> Columns:
+        """The rows, as the native core reads them."""
+        return self.query.column, self.doc.column, self.value
 
     def head(self, ranks: Sequence[Any]) -> list[HeadRow]:
         """The first rows, with what a column of ranks has there."""
@@ -162,6 +168,10 @@ class Table:
         rows = np.array([row])
         return self.query.take(rows)[0], self.doc.take(rows)[0]
 
+    def place(self, row: int) -> str:
+        """File and line of a row."""
+        return f"{self.path}:{self.line[row]}" if self.line is not None else f"{self.path}"
+
     def _where(self, rows: NDArray[np.integer]) -> str:
         """Where rows are in the file, for the end of an error."""
         if self.path is None:
@@ -175,22 +185,18 @@ class Table:
         return self.query.code[rows] * np.int64(len(self.doc.names)) + self.doc.code[rows]
 
 
-def whole_grades(
-    value: FloatArray, query: Ids, doc: Ids, where: Callable[[int], str]
-) -> Int64Array:
+def whole_grades(value: FloatArray, where: Callable[[int], str]) -> Int64Array:
     """Grades as whole numbers; InputError if one is none of at most 31 bits.
 
     `where` says what messages call a row.
     """
     are_whole = (np.abs(value) < GRADE_LIMIT) & (value == np.rint(value))
     wrong = np.flatnonzero(~are_whole).tolist()
-    for row in wrong[:1]:
-        only = np.array([row])
+    if wrong:
         hints = filter(None, map(grade_hint, value[wrong].tolist()))
         raise InputError(
-            f"{where(row)}: a grade must be a whole number of at most 31 bits; got {value[row]} "
-            f"for query {shown(query.take(only)[0])}, document {shown(doc.take(only)[0])}"
-            f"{next(hints, '')}"
+            f"{where(wrong[0])}: a grade must be a whole number of at most 31 bits; got "
+            f"{value[wrong[0]]}{next(hints, '')}"
         )
     return value.astype(np.int64)
 

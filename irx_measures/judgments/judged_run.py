@@ -76,8 +76,9 @@ class JudgedRun:
             rows = self.table = source.table(rows)
         index, shape = judgments.native_index, judgments.grade.shape
         if index is not None:
+            given = rows.columns if isinstance(rows, Table) else rows
             aside = source.without_identical
-            found = core.rank(index, rows, shape, self._depths, with_scores, aside)
+            found = core.rank(index, given, shape, self._depths, with_scores, aside)
             if found is not None and found.returned.any():
                 self.first_rows, self.contradiction = beginning(rows, found.head)
                 return found

@@ -147,7 +147,7 @@ NAMES = {
     "judgments": ("query_id", "doc_id", "score", "grade"),
 }
 QRELS_OF_RUN = RUN.assign(score=RUN["rank"] % 3 - 1).drop(columns="rank")
-NUMBER = re.compile("got 0.5 for query 'q0', document 'd1'.*If not, multiply all grades by")
+NUMBER = re.compile("a grade must be .* got 0.5 .*If not, multiply all grades by")
 
 
 def named(form, frame, names):

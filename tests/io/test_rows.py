@@ -211,7 +211,7 @@ def test_costs_are_finite(tmp_path, cost):
 @pytest.mark.parametrize("grade", ["0.5", "nan", "99999999999"])
 def test_grades_are_whole(tmp_path, grade):
     path = written(tmp_path, "it.csv", f"qid,docno,label\nq,d,{grade}\n")
-    with pytest.raises(InputError, match=r"it\.csv:2: a grade must be .* for query 'q', doc"):
+    with pytest.raises(InputError, match=r"it\.csv:2: a grade must be "):
         read_qrels(path)
 
 
