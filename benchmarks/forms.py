@@ -1,6 +1,7 @@
 """Time every form of input beside ir_measures: python -m benchmarks.forms.
 
-The unit is the CPU time of ir_measures for nDCG@10, AP and RR on the same runs, as dicts in memory.
+The unit is the CPU time of ir_measures for nDCG@10, AP and RR on the same runs, as dicts in memory;
+a row has the time of ir_measures with the reading of TREC files.
 Every repeat times the unit and then each form in the same process; the table gives the median of
 the ratios. `--against PATH` adds a column of the checkout of another version.
 """
@@ -8,6 +9,7 @@ the ratios. `--against PATH` adds a column of the checkout of another version.
 from __future__ import annotations
 
 import argparse
+import csv
 import gc
 import os
 import tempfile
@@ -134,6 +136,7 @@ IN_FILES: dict[str, tuple[str, Callable[[Nested], str]]] = {
     "file, shuffled queries": (".run", _shuffled_text),
     "MS MARCO file": (".tsv", _msmarco),
     "csv": (".csv", lambda run: _frame(run).to_csv(index=False)),
+    "quoted csv": (".csv", lambda run: _frame(run).to_csv(index=False, quoting=csv.QUOTE_ALL)),
     "JSON lines": (".jsonl", _json_lines),
     "JSON": (".json", lambda run: pd.Series(run).to_json()),
 }
@@ -207,6 +210,18 @@ def unit(folder: Path) -> float:
     return _seconds(lambda: stock(STANDARD, qrels, runs))
 
 
+def of_files(folder: Path) -> float:
+    """CPU seconds of ir_measures with the reading of TREC files."""
+    import ir_measures
+
+    qrels, files = _made(folder)[0], _in_form("TREC file", folder)
+
+    def read() -> dict[str, Any]:
+        return {name: ir_measures.read_trec_run(str(path)) for name, path in files.items()}
+
+    return _seconds(lambda: stock(STANDARD, qrels, read()))
+
+
 def tiny(work: str, folder: Path) -> float:
     """CPU seconds of a call on tiny input, many times."""
     import ir_measures
@@ -244,6 +259,7 @@ def ratios(
 ) -> Iterator[tuple[str, dict[str, float]]]:
     """The median ratio to the unit of each form, by build."""
     tasks = {form: partial(evaluated, form) for form in (*IN_MEMORY, *PARQUET, *IN_FILES)}
+    tasks["ir_measures, TREC file"] = of_files
     tasks |= {f"priors, {form}": partial(against_priors, form) for form in OF_PRIORS}
     tasks |= {f"tiny: {work}": partial(tiny, work) for work in TINY}
     with tempfile.TemporaryDirectory() as made, workers(names, against) as pools:

@@ -34,7 +34,7 @@ ROOMS = {
     "explaining": 3_484,
     "files": 4_650,
     "integrations": 10_066,
-    "io": 23_716,
+    "io": 24_046,
     "judging": 20_104,
     "judgments": 4_228,
     "kernels": 11_641,

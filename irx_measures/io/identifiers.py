@@ -54,6 +54,22 @@ class Names:
         }
 
 
+class Numbering:
+    """Numbers identifiers in order of first appearance, as the native core does."""
+
+    def __init__(self) -> None:
+        self._number: dict[str, int] = defaultdict(count().__next__)
+
+    @property
+    def names(self) -> list[str]:
+        """The identifiers so far."""
+        return [*self._number]
+
+    def codes(self, ids: Sequence[str]) -> Int32Array:
+        """The number of each identifier."""
+        return np.fromiter(map(self._number.__getitem__, ids), np.int32, len(ids))
+
+
 class Ids:
     """A column of identifiers, which are numbered when that is first needed.
 
@@ -87,9 +103,9 @@ class Ids:
         found = core.number(self.column)
         if found is not None:
             return Names(found[1]), found[0]
-        number: dict[str, int] = defaultdict(count().__next__)
-        code = np.fromiter(map(number.__getitem__, self.all()), np.int32, len(self))
-        return Names(number), code
+        numbering = Numbering()
+        code = numbering.codes(self.all())
+        return Names(numbering.names), code
 
     @property
     def names(self) -> Names:
@@ -141,12 +157,11 @@ class Ids:
 
 def joined(parts: Sequence[Ids]) -> Ids:
     """Columns below each other."""
-    number: dict[str, int] = defaultdict(count().__next__)
+    numbering = Numbering()
     codes = [np.zeros(0, np.int32)]
     for part in parts:
-        of_names = np.fromiter(map(number.__getitem__, part.names.ids), np.int32)
-        codes.append(of_names[part.code])
-    return Ids.of_numbers([*number], np.concatenate(codes))
+        codes.append(numbering.codes(part.names.ids)[part.code])
+    return Ids.of_numbers(numbering.names, np.concatenate(codes))
 
 
 def objects(strings: Sequence[str] | NDArray[Any]) -> NDArray[Any]:

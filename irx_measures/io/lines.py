@@ -7,9 +7,11 @@ white space and ASCII digits count, as in trec_eval.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from io import BytesIO
+from itertools import islice
 from math import isfinite
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -21,7 +23,7 @@ from ..exceptions import InputError
 from . import core
 from .columns import GRADE_LIMIT, LONGEST_ID, SWAPPED
 from .core import Text
-from .identifiers import Ids
+from .identifiers import Ids, Numbering
 from .rank_column import HEAD_ROWS, HeadRow, contradiction
 from .reading import mistakes_in
 from .table import Table, whole_grades
@@ -37,6 +39,8 @@ LETOR = " (this looks like learning-to-rank data, which irx_measures.read_letor 
 MUST_BE = f"must be UTF-8 of at most {LONGEST_ID} bytes"
 
 RANK_PLACE, TAG_PLACE = 3, 5  # of a run
+
+LINES = 1 << 16  # that are read at once, a choice: of more, the cells take much memory
 
 # However it is written, also with a decimal comma; as in native/.
 LIKE_A_NUMBER = re.compile(
@@ -64,12 +68,14 @@ def grade_of(text: bytes) -> int:
     return grade
 
 
-def _number_of(text: bytes) -> float:
-    return read_number(text, float)
+def _numbers_of(cells: Sequence[bytes]) -> list[float]:
+    if b"_" in b"".join(cells):  # as Python allows
+        raise ValueError
+    return list(map(float, cells))
 
 
-def _score_of_rank(text: bytes) -> float:
-    return -grade_of(text)
+def _scores_of_ranks(cells: Sequence[bytes]) -> list[float]:
+    return [-grade_of(cell) for cell in cells]
 
 
 class Layout(NamedTuple):
@@ -79,12 +85,13 @@ class Layout(NamedTuple):
     doc: int  # the place of the document; the query is the first column
     number: int  # the place of the number
     value: str  # what the number is called
-    read: Callable[[bytes], float]  # the number in a cell; ValueError if there is none
+    # The scores or grades in cells; ValueError if one has none.
+    read: Callable[[Sequence[bytes]], list[float]]
 
 
-RUN = Layout(6, 2, 4, "score", _number_of)
-QRELS = Layout(4, 2, 3, "relevance", _number_of)
-MSMARCO = Layout(3, 1, 2, "rank", _score_of_rank)
+RUN = Layout(6, 2, 4, "score", _numbers_of)
+QRELS = Layout(4, 2, 3, "relevance", _numbers_of)
+MSMARCO = Layout(3, 1, 2, "rank", _scores_of_ranks)
 
 THESE = {
     QRELS: f" (these look like qrels: {SWAPPED})",
@@ -117,45 +124,73 @@ def _of_core(path: Path, rows: core.Rows) -> tuple[Table, list[HeadRow]]:
 def _by_line(path: Path, text: Text) -> tuple[Table, list[HeadRow]]:
     """The same without the core, or to word the error."""
     layout = LAYOUTS[text.width]
-    lines = bytes(text.content).split(b"\n")
-    query: list[bytes] = []
-    doc: list[bytes] = []
-    value: list[bytes] = []
-    numbers: list[int] = []
+    queries, docs = Numbering(), Numbering()
+    query, doc = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
+    value, line = [np.zeros(0)], [np.zeros(0, np.int64)]
+    ranks: list[str] = []
     unclear: list[tuple[int, str]] = []
-    for number, line in enumerate(lines, 1):
+    lines = enumerate(BytesIO(text.content), 1)
+    while several := list(islice(lines, LINES)):
+        try:
+            rows = _rows_of(several, layout, unclear)
+            query.append(queries.codes(_decoded(rows.query)))
+            doc.append(docs.codes(_decoded(rows.doc)))
+            value.append(np.array(layout.read(rows.value), np.float64))
+        except ValueError:
+            _refuse(path, text, layout)
+            raise
+        line.append(np.array(rows.line, np.int64))
+        if layout is RUN and not ranks:
+            first = [several[number - several[0][0]][1] for number in rows.line[:HEAD_ROWS]]
+            ranks = [of_row.split()[RANK_PLACE].decode(errors="replace") for of_row in first]
+    table = Table(
+        Ids.of_numbers(queries.names, np.concatenate(query)),
+        Ids.of_numbers(docs.names, np.concatenate(doc)),
+        np.concatenate(value),
+        path=path,
+        line=np.concatenate(line),
+        comment=_told(path, unclear),
+    )
+    return table, table.head(ranks)
+
+
+class _Cells(NamedTuple):
+    """Cells of lines, by columns."""
+
+    query: list[bytes]
+    doc: list[bytes]
+    value: list[bytes]
+    line: list[int]
+
+
+def _rows_of(
+    lines: Iterable[tuple[int, bytes]], layout: Layout, unclear: list[tuple[int, str]]
+) -> _Cells:
+    """The rows in some lines; ValueError if one has too few or too many cells.
+
+    Comments that read as rows are added to `unclear`, by their line and query.
+    """
+    rows = _Cells([], [], [], [])
+    add_query, add_doc = rows.query.append, rows.doc.append
+    add_value, add_line = rows.value.append, rows.line.append
+    for number, line in lines:
         cells = line.split()
         if line.startswith(b"#"):
             with suppress(InputError):
                 unclear.append((number, _row("", line, cells, layout)[0]))
         elif cells:
             if len(cells) != layout.width and not _continues_tag(line, cells, layout):
-                _refuse(path, lines, layout)
-            query.append(cells[0])
-            doc.append(cells[layout.doc])
-            value.append(cells[layout.number])
-            numbers.append(number)
-    try:
-        table = Table(
-            Ids.of(_decoded(query)),
-            Ids.of(_decoded(doc)),
-            np.array(list(map(layout.read, value)), np.float64),
-            path=path,
-            line=np.array(numbers, np.int64),
-            comment=_told(path, unclear),
-        )
-    except ValueError:
-        _refuse(path, lines, layout)
-        raise
-    if layout is not RUN:
-        return table, []
-    ranks = [lines[number - 1].split()[RANK_PLACE] for number in numbers[:HEAD_ROWS]]
-    return table, table.head([rank.decode(errors="replace") for rank in ranks])
+                raise ValueError
+            add_query(cells[0])
+            add_doc(cells[layout.doc])
+            add_value(cells[layout.number])
+            add_line(number)
+    return rows
 
 
-def _refuse(path: Path, lines: Sequence[bytes], layout: Layout) -> None:
+def _refuse(path: Path, text: Text, layout: Layout) -> None:
     """InputError at the first malformed line."""
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(BytesIO(text.content), 1):
         if line.strip() and not line.startswith(b"#"):
             _row(f"{path}:{number}", line, line.split(), layout)
 
@@ -195,7 +230,7 @@ def _row(where: str, line: bytes, row: list[bytes], layout: Layout) -> tuple[str
         place, must_be = layout.doc, f"doc_id {MUST_BE}"
         doc = _identifier(row[place])
         place, must_be = layout.number, f"{layout.value} must be {kind}"
-        value = layout.read(row[place])
+        (value,) = layout.read([row[place]])
     except ValueError:
         raise InputError(f"{where}: {must_be}; got {_shown(row[place])}{hint}") from None
     return query, doc, value
@@ -249,7 +284,7 @@ def _continues_tag(line: bytes, row: list[bytes], layout: Layout) -> bool:
         and len(row) > layout.width
         and row[RANK_PLACE].isdigit()
         and LIKE_A_NUMBER.fullmatch(row[TAG_PLACE]) is None
-        and b"\r" not in line.rstrip(b"\r")
+        and b"\r" not in line.rstrip(b"\r\n")
     )
 
 
