@@ -55,7 +55,11 @@ def gather(blocks: Iterable[Block], names: ColumnNames, what: str) -> Table:
         if names is SCORE_NAMES:
             beside.add(block)
         parts.append(part)
-    table = parts[0] if len(parts) == 1 else joined(parts, what, of_scores=names is SCORE_NAMES)
+    if len(parts) == 1:
+        (table,) = parts
+    else:
+        path = parts[0].path if parts else None
+        table = joined(parts, what, names is SCORE_NAMES, path)
     beside.refuse_several_systems(table)
     return replace(table, ranks=contradiction(table.head(beside.ranks)))
 

@@ -18,8 +18,7 @@ from ..common.validators import finite_array
 from ..common.writing import cell
 from ..exceptions import InputError
 from ..results.frames import DataFrame, frame
-from .columns import WHOLE_GRADES
-from .lines import grade_of, is_fraction, read_number
+from .lines import grade_of, read_number
 from .reading import text_lines
 from .trec_order import trec_order
 
@@ -30,8 +29,8 @@ MOST_EMPTY = 1 << 24  # empty cells that every feature matrix may have: 128 MB
 EMPTY_PER_FEATURE = 100  # more empty cells per feature; Yahoo and Istella have fewer than 10
 
 FORM = (
-    "must have a grade of at most 31 bits, 'qid:...', and features 'number:value', with finite "
-    f"values, and different numbers from 1 to {MOST_FEATURES}"
+    "must have a whole grade of at most 31 bits, 'qid:...', and features 'number:value', with "
+    f"finite values, and different numbers from 1 to {MOST_FEATURES}"
 )
 
 LEAST_FIELDS = 2  # the grade and the query
@@ -202,8 +201,5 @@ def _row(where: str, fields: list[bytes]) -> tuple[int, str, dict[int, float]]:
                 raise ValueError
             features[number] = value
     except ValueError:
-        advice = ""
-        if field is fields[0] and is_fraction(field):
-            advice = f" ({WHOLE_GRADES})"
-        raise InputError(f"{where}: a line {FORM}; got {cell(field)!r}{advice}") from None
+        raise InputError(f"{where}: a line {FORM}; got {cell(field)!r}") from None
     return grade, query_id.decode(), features

@@ -12,7 +12,6 @@ from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
 from itertools import islice
-from math import isfinite
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -262,15 +261,6 @@ def _is_number(text: bytes) -> bool:
         read_number(text, float)
         return True
     return False
-
-
-def is_fraction(text: bytes) -> bool:
-    """Whether a text that is no grade is a number with a fraction."""
-    try:
-        number = read_number(text, float)
-    except ValueError:
-        return False
-    return isfinite(number) and number != int(number)
 
 
 def _continues_tag(line: bytes, row: list[bytes], layout: Layout) -> bool:

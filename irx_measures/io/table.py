@@ -201,13 +201,13 @@ def whole_grades(value: FloatArray, where: Callable[[int], str]) -> Int64Array:
     return value.astype(np.int64)
 
 
-def joined(parts: Sequence[Table], label: str, of_scores: bool = True) -> Table:
-    """The rows of several parts: blocks of a file, or files with different queries."""
+def joined(
+    parts: Sequence[Table], label: str, of_scores: bool = True, path: Path | None = None
+) -> Table:
+    """The rows of several parts: blocks of a file, whose path is given, or several files."""
     kind = np.float64 if of_scores else np.int64
-    paths = {part.path for part in parts}
-    path, line = None, None
-    if len(paths) == 1:
-        (path,) = paths
+    line = None
+    if path is not None:
         line = np.concatenate([part.line for part in parts if part.line is not None])
     return Table(
         joined_ids([part.query for part in parts]),

@@ -211,12 +211,14 @@ def _results(path: Path) -> Iterator[Block]:
     numbers = [number for number, cells in enumerate(content, 1) if _of_query(cells)]
     if content and not numbers:
         raise InputError(f"{path}: the table {ONLY_MEANS}{MEANS_IN_FILE}")
-    records = [content[number - 1] for number in numbers]
-
-    def where(row: int) -> str:
-        return f"{path}, result {numbers[row]}"
-
-    yield block_of_records(records, f"{path}", where, number_in_json, path, numbers)
+    yield block_of_records(
+        [content[number - 1] for number in numbers],
+        f"{path}",
+        lambda row: f"{path}, result {numbers[row]}",
+        number_in_json,
+        path,
+        numbers,
+    )
 
 
 def _of_query(cells: dict[str, Any]) -> bool:
