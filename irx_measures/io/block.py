@@ -17,14 +17,17 @@ from typing import Any
 
 import numpy as np
 
+from ..common.memory import require_memory
 from ..common.numeric import FloatArray
 from ..common.writing import shown
 from ..exceptions import InputError
 from .arrow import array_of, ids_of
-from .columns import ColumnNames, pick
+from .columns import INSTEAD, ColumnNames, names_in, pick
 from .identifiers import Ids
 
 PLAIN = re.compile("[-+.0-9eE]*")  # numbers without spaces and underscores
+
+CELL_BYTES = 8  # of a cell, beside its value
 
 ABSENT = object()
 """The cell of a row that lacks the column."""
@@ -47,21 +50,26 @@ class Block:
     has_gaps: bool = False  # whether a row lacks a column that another one has
 
     def __len__(self) -> int:
-        return max(map(len, self.cells.values()), default=0)
+        return len(next(iter(self.cells.values()), ()))
 
     def column(self, names: ColumnNames) -> tuple[str, Any]:
         """The column with a meaning; InputError if a row lacks it, or has two that differ."""
         if not self.has_gaps:
             head = pick(names, list(self.cells), self.what, lambda name: as_list(self.cells[name]))
             return head, self.cells[head]
-        head = ""
+        present = {name: self.cells[name] for name in names_in(names, self.cells)}
         column: list[Any] = []
         for row in range(len(self)):
-            of_row = {name: [cells[row]] for name, cells in self.cells.items()}
-            known = [name for name, (cell,) in of_row.items() if cell is not ABSENT]
-            head = pick(names, known, f"{self.where(row)}: a row", of_row.__getitem__)
-            column += of_row[head]
-        return head, column
+            known = {n: [cells[row]] for n, cells in present.items() if cells[row] is not ABSENT}
+            if len(known) != 1:
+                heads = known or [head for head in self.cells if self._has(row, head, names)]
+                pick(names, list(heads), f"{self.where(row)}: a row", known.__getitem__)
+            column += next(iter(known.values()))
+        return next(iter(present), ""), column
+
+    def _has(self, row: int, head: str, names: ColumnNames) -> bool:
+        """Whether a row has a column, which stands for no other in a table that has that one."""
+        return self.cells[head][row] is not ABSENT and head not in INSTEAD.get(names, ())
 
     def ids(self, names: ColumnNames) -> Ids:
         """A column of texts.
@@ -174,8 +182,10 @@ def block_of_records(
 ) -> Block:
     """Rows as dicts, which may have different columns."""
     heads = dict.fromkeys(chain.from_iterable(records))
+    count = len(heads) * len(records)
+    require_memory(what, CELL_BYTES * count)  # rows may have keys of their own
     cells = {head: [record.get(head, ABSENT) for record in records] for head in heads}
-    has_gaps = sum(map(len, records)) < len(heads) * len(records)
+    has_gaps = sum(map(len, records)) < count
     return Block(what, cells, where, number, path, line, has_gaps=has_gaps)
 
 

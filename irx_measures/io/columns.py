@@ -56,6 +56,8 @@ MOST_NAMED = 10  # columns that an error names
 
 SWAPPED = "are runs and qrels swapped?"
 
+WHOLE = "a whole number of at most 31 bits"
+
 WHOLE_GRADES = (
     "multiply all grades by one number: nDCG with linear gains does not change; name rel= for the "
     "binary measures, as in AP(rel=2)"

@@ -62,7 +62,7 @@ def _is_nested(source: object) -> bool:
     if not isinstance(source, Mapping) or not source:
         return False
     for inner in source.values():
-        if _is_ranked_list(inner) or _is_set_of_ids(inner):
+        if _is_ranked_list(inner) or isinstance(inner, Set):
             return True
         if not isinstance(inner, Mapping):
             return False
@@ -93,11 +93,6 @@ def _is_ranked_list(value: object) -> bool:
     """Whether a value is a list of document ids."""
     is_list = isinstance(value, (list, tuple)) and not hasattr(value, "_fields")
     return is_list and bool(value) and isinstance(value[0], str)  # type: ignore[index]
-
-
-def _is_set_of_ids(value: object) -> bool:
-    """Whether a value is a set of document ids, as qrels of sentence-transformers have."""
-    return isinstance(value, Set) and isinstance(next(iter(value), None), str)
 
 
 ONE_RUN: dict[str, Callable[[object], bool]] = {
@@ -137,14 +132,10 @@ def hold_several_runs(source: Any) -> bool:
     if hasattr(source, "names") and hasattr(source, "subset"):
         return True
     if isinstance(source, (list, tuple)) and source and not is_row(source):
-        return _is_run(source[0]) or _is_pair(source[0])
+        first = source[0]
+        return (bool(form_of(first)) and not is_row(first)) or _is_pair(first)
     first = next(iter(source.values()), None) if isinstance(source, Mapping) else None
     return bool(form_of(first)) or isinstance(first, (str, PathLike))
-
-
-def _is_run(value: object) -> bool:
-    """Whether a value in a list is a run, and no row of one."""
-    return bool(form_of(value)) and not is_row(value)
 
 
 def _is_pair(value: object) -> bool:
@@ -180,15 +171,13 @@ def _kind_of_runs(source: object) -> str:
     return ""
 
 
-def run_table(source: Any, what: str = "run", borrowed: bool = False) -> Table:
+def run_table(source: Any, what: str = "run") -> Table:
     """A run in memory; `what` is its label.
-
-    `borrowed` says whether the caller's data does not change as long as the table is used.
 
     TypeError if the form is not accepted, or identifiers are not strings; InputError if a column is
     missing, a number is none, or there are several systems in the run.
     """
-    return table_in(source, SCORE_NAMES, what, borrowed)
+    return table_in(source, SCORE_NAMES, what)
 
 
 def qrels_table(source: Any, what: str = "qrels") -> Table:
@@ -196,7 +185,7 @@ def qrels_table(source: Any, what: str = "qrels") -> Table:
     return table_in(source, GRADE_NAMES, what)
 
 
-def table_in(source: Any, names: ColumnNames, what: str, borrowed: bool = False) -> Table:
+def table_in(source: Any, names: ColumnNames, what: str) -> Table:
     """A run or qrels in any form, as `names` says: the accepted names of scores, or of grades."""
     refuse_swapped(source, names, what)
     form = form_of(source)
@@ -207,23 +196,17 @@ def table_in(source: Any, names: ColumnNames, what: str, borrowed: bool = False)
     if isinstance(source, Mapping):
         table = gather([_of_nested(source, names, what)], names, what)
         return replace(table, distinct=not is_ranked(source))
-    if form == "DataFrame":
-        frame = source if borrowed else source.copy()
-        table = gather([_of_frame(frame, names, what)], names, what)
-        return replace(table, systems=_column_of_systems(source, names))
+    if form not in ("DataFrame", "Arrow"):
+        return gather(_of_rows(source, names, what), names, what)
+    read = selection(names, what)
     if form == "Arrow":
-        held = table_of(source, selection(names, what), what)
-        cells = {name: held.column(name) for name in held.column_names}
+        held = table_of(source, read, what)
+        cells = {head: held.column(head) for head in held.column_names}
         return gather([block_in_memory(what, cells)], names, what)
-    return gather(_of_rows(source, names, what), names, what)
-
-
-def _of_frame(frame: Any, names: ColumnNames, what: str) -> Block:
-    heads = list(map(str, frame.columns))
-    for wanted in (QUERY_NAMES, DOC_NAMES, names):
-        pick(wanted, heads, what)
-    once = [place for place, head in enumerate(heads) if heads.count(head) == 1]
-    return block_in_memory(what, {heads[place]: frame.iloc[:, place] for place in once})
+    heads = list(map(str, source.columns))
+    cells = {head: source.iloc[:, heads.index(head)] for head in read(heads)}
+    table = gather([block_in_memory(what, cells)], names, what)
+    return replace(table, systems=_column_of_systems(source, names))
 
 
 def _column_of_systems(frame: Any, names: ColumnNames) -> str:

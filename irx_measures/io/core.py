@@ -38,9 +38,8 @@ else:
 
 SECRET_BYTES = 16  # two secrets of 64 bits, as in native/
 
-NUMBERS = (
-    *(np.float16, np.float32, np.int8, np.int16, np.int32, np.int64),
-    *(np.uint8, np.uint16, np.uint32, np.uint64),
+NUMBERS = tuple(
+    np.dtype(kind).type for kind in ["f2", "f4", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"]
 )
 """Types of scores, beside Python's, that have a conversion of their own to float."""
 

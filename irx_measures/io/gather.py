@@ -55,11 +55,8 @@ def gather(blocks: Iterable[Block], names: ColumnNames, what: str) -> Table:
         if names is SCORE_NAMES:
             beside.add(block)
         parts.append(part)
-    if len(parts) == 1:
-        (table,) = parts
-    else:
-        path = parts[0].path if parts else None
-        table = joined(parts, what, names is SCORE_NAMES, path)
+    path = parts[0].path if parts else None
+    table = parts[0] if len(parts) == 1 else joined(parts, what, names is SCORE_NAMES, path)
     beside.refuse_several_systems(table)
     return replace(table, ranks=contradiction(table.head(beside.ranks)))
 
@@ -67,12 +64,12 @@ def gather(blocks: Iterable[Block], names: ColumnNames, what: str) -> Table:
 def _part(block: Block, names: ColumnNames, what: str) -> Table:
     query, doc = block.ids(QUERY_NAMES), block.ids(DOC_NAMES)
     value: NDArray[Any] = block.numbers(names)
+    if names is SCORE_NAMES and block.path is None:
+        return Table(query, doc, value, what)  # a run of one call is ranked without numbers
     if names is not SCORE_NAMES:
         value = whole_grades(value, block.where)
-    if block.path is None:
-        return Table(query, doc, value, what)
-    line = np.array(block.line, np.int64)
-    return Table(query.numbered(), doc.numbered(), value, what, block.path, line)
+    line = None if block.path is None else np.array(block.line, np.int64)
+    return Table(query, doc, value, what, block.path, line).numbered()
 
 
 def _with_rows_of_results(block: Block) -> Block:

@@ -113,8 +113,11 @@ def _loaded(name: str, kind: str) -> Any:
         import ir_datasets
 
         start = f"{name.removeprefix(IRDS)}/"
-        below = [each for each in ir_datasets.registry if each.startswith(start)]
-        having = [each for each in below if getattr(ir_datasets.load(each), f"has_{kind}")()]
+        having = [
+            each
+            for each in ir_datasets.registry
+            if each.startswith(start) and getattr(ir_datasets.load(each), f"has_{kind}")()
+        ]
         hint = ""
         if having:
             verb = "have" if len(having) > 1 else "has"

@@ -20,18 +20,21 @@ import numpy as np
 from ..common.writing import cell, counted, shown
 from ..exceptions import InputError
 from . import core
-from .columns import GRADE_LIMIT, LONGEST_ID, SWAPPED
+from .columns import GRADE_LIMIT, LONGEST_ID, SWAPPED, WHOLE, grade_hint
 from .core import Text
 from .identifiers import Ids, Numbering
 from .rank_column import HEAD_ROWS, HeadRow, contradiction
 from .reading import mistakes_in
 from .table import Table, whole_grades
 
-OF_MSMARCO = " (`RunSet(..., format='msmarco')` reads MS MARCO's query, document and rank)"
-
 SPACED = " (does an id contain a space?)"
 
 HEADER = " (line 1 looks like a header: leave it out)"
+
+HEADS = frozenset(
+    b"query_id qid query-id doc_id docno docid corpus-id rank score relevance rel grade".split()
+)
+"""Words of headers, of which a line of TREC has hardly two."""
 
 LETOR = " (this looks like learning-to-rank data, which irx_measures.read_letor reads)"
 
@@ -92,12 +95,16 @@ RUN = Layout(6, 2, 4, "score", _numbers_of)
 QRELS = Layout(4, 2, 3, "relevance", _numbers_of)
 MSMARCO = Layout(3, 1, 2, "rank", _scores_of_ranks)
 
-THESE = {
-    QRELS: f" (these look like qrels: {SWAPPED})",
-    RUN: f" (this looks like a run: {SWAPPED})",
-}
-
 LAYOUTS = {layout.width: layout for layout in (RUN, QRELS, MSMARCO)}
+
+LIKE = {
+    (QRELS.width, RUN.width): f" (this looks like a run: {SWAPPED})",
+    (RUN.width, QRELS.width): f" (these look like qrels: {SWAPPED})",
+    (RUN.width, MSMARCO.width): (
+        " (`RunSet(..., format='msmarco')` reads MS MARCO's query, document and rank)"
+    ),
+}
+"""Hints, by the number of columns that was expected and that a line has."""
 
 
 def table_of_text(path: Path, text: Text) -> Table:
@@ -108,9 +115,13 @@ def table_of_text(path: Path, text: Text) -> Table:
     with mistakes_in(path):
         rows = core.read_lines(text)
         table, head = _by_line(path, text) if rows is None else _of_core(path, rows)
-    if text.width == QRELS.width:
+    if text.width != QRELS.width:
+        return replace(table, ranks=contradiction(head))
+    try:
         return replace(table, value=whole_grades(table.value, table.place))
-    return replace(table, ranks=contradiction(head))
+    except InputError:
+        _refuse(path, text, QRELS)
+        raise
 
 
 def _of_core(path: Path, rows: core.Rows) -> tuple[Table, list[HeadRow]]:
@@ -214,9 +225,7 @@ def _told(path: Path, unclear: Sequence[tuple[int, str]]) -> str:
 
 def _row(where: str, line: bytes, row: list[bytes], layout: Layout) -> tuple[str, str, float]:
     """Query, document and number of a line and its cells; InputError if it is malformed."""
-    kind = "a number"
-    if layout is MSMARCO:
-        kind = "a whole number of at most 31 bits"
+    kind = WHOLE if layout is MSMARCO else "a number"
     hint = _hint(where, row, layout)
     if len(row) != layout.width and not _continues_tag(line, row, layout):
         raise InputError(
@@ -230,6 +239,9 @@ def _row(where: str, line: bytes, row: list[bytes], layout: Layout) -> tuple[str
         doc = _identifier(row[place])
         place, must_be = layout.number, f"{layout.value} must be {kind}"
         (value,) = layout.read([row[place]])
+        if layout is QRELS:
+            must_be, hint = f"a grade must be {WHOLE}", grade_hint(value)
+            whole_grades(np.array([value]), str)
     except ValueError:
         raise InputError(f"{where}: {must_be}; got {_shown(row[place])}{hint}") from None
     return query, doc, value
@@ -239,28 +251,13 @@ def _hint(where: str, row: list[bytes], layout: Layout) -> str:
     """What a malformed line may be, for the end of the message."""
     if b" ".join(row[1:]).startswith(b"qid:"):
         return LETOR
-    if where.endswith(":1") and _is_of_words(row):
+    if where.endswith(":1") and len(HEADS.intersection(row)) > 1:
         return HEADER
-    if layout is MSMARCO:
-        return ""
-    other = {QRELS: RUN, RUN: QRELS}[layout]
-    if len(row) == other.width and _is_number(row[other.number]):
-        return THESE[other]
-    if layout is RUN and len(row) == MSMARCO.width:
-        return OF_MSMARCO
+    with suppress(KeyError, ValueError):
+        other = LAYOUTS[len(row)]
+        other.read([row[other.number]])
+        return LIKE.get((layout.width, other.width), "")
     return SPACED if len(row) > layout.width else ""
-
-
-def _is_of_words(row: list[bytes]) -> bool:
-    """Whether a line has several columns, and no number."""
-    return len(row) >= MSMARCO.width and not any(map(_is_number, row))
-
-
-def _is_number(text: bytes) -> bool:
-    with suppress(ValueError):
-        read_number(text, float)
-        return True
-    return False
 
 
 def _continues_tag(line: bytes, row: list[bytes], layout: Layout) -> bool:

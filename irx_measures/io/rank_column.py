@@ -43,7 +43,7 @@ def contradiction(rows: Iterable[HeadRow]) -> str:
     found: dict[tuple[str, str], list[str]] = {RISES: [], CONSTANT: []}
     for query, listed in islice(of_query.items(), MOST_QUERIES):
         ranked = _ranked(_some(listed))
-        if not _has_two_ranks(ranked):
+        if len({rank for rank, _ in ranked}) < 2:
             continue
         looked_at += 1
         verdict = _verdict(ranked)
@@ -68,10 +68,6 @@ def _ranked(rows: list[tuple[Any, float]]) -> list[tuple[int, float]]:
         if whole is not None:
             ranked.append((whole, score))
     return sorted(ranked)
-
-
-def _has_two_ranks(ranked: list[tuple[int, float]]) -> bool:
-    return len({rank for rank, _ in ranked}) > 1
 
 
 def _verdict(ranked: list[tuple[int, float]]) -> tuple[str, str] | None:

@@ -108,7 +108,8 @@ def source_of_data(run: Any, name: str | None, borrowed: bool = False) -> Source
     """A run in memory; one that is borrowed is not copied, for a source of one call only."""
     held = _held(run, borrowed)
     if held is None:
-        return Source.of_table(read_run(run, name, borrowed=borrowed))
+        table = read_run(run, name)
+        return Source.of_table(table if borrowed else table.numbered())
     return Source(run_label(name), partial(_same, held))
 
 

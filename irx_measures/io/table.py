@@ -14,7 +14,7 @@ from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.warn import warn
 from ..common.writing import plural
 from ..exceptions import InputError
-from .columns import GRADE_LIMIT, by_system, grade_hint
+from .columns import GRADE_LIMIT, WHOLE, by_system, grade_hint
 from .core import Columns
 from .identifiers import Ids
 from .identifiers import joined as joined_ids
@@ -49,6 +49,10 @@ class Table:
     def query_ids(self) -> tuple[str, ...]:
         """The queries in order of first appearance."""
         return self.query.names.ids
+
+    def numbered(self) -> Table:
+        """The same table, which later changes of the caller's data do not change."""
+        return replace(self, query=self.query.numbered(), doc=self.doc.numbered())
 
     @property
     def columns(self) -> Columns:
@@ -193,11 +197,9 @@ def whole_grades(value: FloatArray, where: Callable[[int], str]) -> Int64Array:
     are_whole = (np.abs(value) < GRADE_LIMIT) & (value == np.rint(value))
     wrong = np.flatnonzero(~are_whole).tolist()
     if wrong:
-        hints = filter(None, map(grade_hint, value[wrong].tolist()))
-        raise InputError(
-            f"{where(wrong[0])}: a grade must be a whole number of at most 31 bits; got "
-            f"{value[wrong[0]]}{next(hints, '')}"
-        )
+        hint = max(map(grade_hint, value[wrong].tolist()))  # NaN has none
+        row = wrong[0]
+        raise InputError(f"{where(row)}: a grade must be {WHOLE}; got {value[row]:.15g}{hint}")
     return value.astype(np.int64)
 
 

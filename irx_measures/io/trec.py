@@ -16,11 +16,7 @@ from .table import Table, run_label
 
 
 def read_run(
-    source: RunLike | Table,
-    name: str | None = None,
-    form: str | None = None,
-    strict: bool = True,
-    borrowed: bool = False,
+    source: RunLike | Table, name: str | None = None, form: str | None = None, strict: bool = True
 ) -> Table:
     """A run as a table, from any accepted form.
 
@@ -32,7 +28,6 @@ def read_run(
 
     `form` is the format of a file; None if its extension names the format. ``msmarco`` has three
     columns: query, document, rank. If `strict`, a comment that reads as a row is an InputError.
-    `borrowed` says whether the caller's data does not change as long as the table is used.
     """
     label = run_label(name)
     if isinstance(source, Table):
@@ -41,7 +36,7 @@ def read_run(
         return run_table(records(source, "scoreddocs"), label)
     if isinstance(source, (str, PathLike)):
         return _of_file(Path(source), form, SCORE_NAMES, label, strict)
-    return run_table(source, label, borrowed)
+    return run_table(source, label)
 
 
 def read_qrels(source: QrelsLike | Table, strict: bool = True) -> Table:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..common.numeric import Float32Array, Int32Array, Int64Array
 from ..io import core
 from ..io.core import Ranked
-from ..io.source import Source, beginning
+from ..io.source import Rows, Source, beginning
 from ..io.table import Table
 from .judgments import Judgments
 from .ranking import Ranking, TieOrder, digest
@@ -69,23 +69,28 @@ class JudgedRun:
 
     def _rank(self, with_scores: bool) -> Ranked:
         """Rank the run: by the core; by numpy where it declines, or the run may be empty."""
-        judgments, source = self.judgments, self.source
-        is_read = self._same is not None and "table" in vars(self._same)
-        rows = self.table if is_read else source.rows()
-        if not is_read and (isinstance(rows, Table) or source.strict is False):
-            rows = self.table = source.table(rows)
+        judgments, rows = self.judgments, self._rows()
         index, shape = judgments.native_index, judgments.grade.shape
         if index is not None:
             given = rows.columns if isinstance(rows, Table) else rows
-            aside = source.without_identical
+            aside = self.source.without_identical
             found = core.rank(index, given, shape, self._depths, with_scores, aside)
             if found is not None and found.returned.any():
                 self.first_rows, self.contradiction = beginning(rows, found.head)
                 return found
         if not isinstance(rows, Table):
-            self.table = source.table(rows)
+            self.table = self.source.table(rows)
         self.first_rows, self.contradiction = beginning(self.table)
         return judgments.ranked(self.ranking, self._depths)
+
+    def _rows(self) -> Rows:
+        """The rows for the core; kept as `table` where all were read."""
+        if self._same is not None and "table" in vars(self._same):
+            return self._same.table
+        rows = self.source.rows()
+        if isinstance(rows, Table) or self.source.strict is False:
+            rows = self.table = self.source.table(rows)
+        return rows
 
     @property
     def label(self) -> str:

@@ -70,13 +70,14 @@ def frame_of_blocks(found: Iterable[Block]) -> pandas.DataFrame:
     lines: list[int] = []
     columns: dict[str, list[Any]] = {}
     for block in found:
+        heads = {*columns, *block.cells}
+        require_memory(block.what, CELL_BYTES * (len(lines) + len(block)) * len(heads))
         for head, cells in block.cells.items():
             read = _names if head in HEADS_OF_NAMES else _scores
             columns.setdefault(head, [None] * len(lines)).extend(read(block, head, cells))
         lines.extend(block.line)
         for column in columns.values():  # a row of JSON may lack some
             column.extend([None] * (len(lines) - len(column)))
-        require_memory(block.what, CELL_BYTES * len(lines) * len(columns))
     return pd.DataFrame(columns, index=lines)
 
 
@@ -98,7 +99,9 @@ def _scores(block: Block, head: str, cells: list[Any]) -> Iterable[Any]:
     for cell in cells:
         try:
             yield block.number(cell)
-        except (ValueError, OverflowError):
+        except OverflowError:
+            yield np.inf
+        except ValueError:
             text = str(cell).lower()
             if text in NO_SCORE or cell is ABSENT:
                 cell = None

@@ -223,8 +223,7 @@ def _results(path: Path) -> Iterator[Block]:
 
 def _of_query(cells: dict[str, Any]) -> bool:
     """Whether a result is no mean over queries, of which the query is null."""
-    heads = {*COLUMNS["query"]} & {*cells}
-    return not heads or any(cells[head] is not None for head in heads)
+    return [cells[head] for head in COLUMNS["query"] if head in cells] != [None]
 
 
 def _numbered(frame: pandas.DataFrame, first: int = 0) -> pandas.DataFrame:
@@ -317,8 +316,7 @@ def _joined(parts: Sequence[LongScores]) -> LongScores:
         )
     frames = [part.frame.assign(table=number) for number, part in enumerate(parts)]
     places = [place for part in parts for place in part.places]
-    frame = pd.concat(frames, ignore_index=True)
-    return LongScores(frame, max(units), places, parts[0].asked)
+    return LongScores(pd.concat(frames, ignore_index=True), max(units), places, parts[0].asked)
 
 
 def _form(heads: list[str], place: Place, asked: Asked) -> tuple[dict[str, str], list[str], str]:
@@ -372,8 +370,9 @@ def _asked(asked: Asked, known: list[str]) -> list[str]:
     for name in asked:
         meant = find_measures(name, list(map(NamedScore, known)))
         if not meant:
-            has = some(known, 10)
-            raise InputError(f"the scores have no measure {shown(str(name))}; they have {has}")
+            raise InputError(
+                f"the scores have no measure {shown(str(name))}; they have {some(known, 10)}"
+            )
         found |= dict.fromkeys(map(str, meant))
     return list(found)
 

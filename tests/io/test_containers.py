@@ -491,8 +491,11 @@ def test_columns_of_identifiers_are_alike(values, known, data):
 
 
 def test_a_table_is_independent_of_later_changes():
-    frame, run = run_frame(object), {"q": {"d": 1.0}}
-    read = read_run(frame), read_run(run)
+    frame, run, qrels = run_frame(object), {"q": {"d": 1.0}}, pd.DataFrame(QRELS_ROWS, dtype=object)
+    read = RunSet(frame), RunSet({"a": run})
+    judged = read_qrels(qrels)
     frame.loc[0] = ["x", "x", 9.0]
     run["q"]["x"] = 2.0
-    assert [rows(table) for table in read] == [RUN_ROWS, [("q", "d", 1.0)]]
+    qrels.loc[0] = ["x", "x", 9, "0"]
+    assert [rows(runs.run(0)) for runs in read] == [RUN_ROWS, [("q", "d", 1.0)]]
+    assert rows(judged) == [row[:3] for row in QRELS_ROWS]

@@ -18,8 +18,7 @@ from irx_measures.io import core
 from irx_measures.io import reading as blocks
 from irx_measures.io.columns import LONGEST_ID, WHOLE_GRADES
 from irx_measures.io.groups import read_groups
-from irx_measures.io.lines import RUN as RUN_LAYOUT
-from irx_measures.io.lines import SPACED, THESE
+from irx_measures.io.lines import LIKE, SPACED
 from irx_measures.io.trec import read_qrels, read_run
 
 RUN = b"q1 Q0 d1 1 2.5 tag\nq1 Q0 d2 2 -1e-3 tag\nq2 Q0 d1 1 3 tag\n"
@@ -344,13 +343,13 @@ def test_a_malformed_line_of_a_run_is_named(reader, written, line, reason, befor
         (b"q1 0 d1 1 2", columns_error(4, 5, "q1 0 d1 1 2", SPACED)),
         (b"q1 0 my d1 1", columns_error(4, 5, "q1 0 my d1 1", SPACED)),
         (b"q1 0 my own d1 1", columns_error(4, 6, "q1 0 my own d1 1", SPACED)),
-        (RUN_LINE, columns_error(4, 6, RUN_LINE.decode(), THESE[RUN_LAYOUT])),
+        (RUN_LINE, columns_error(4, 6, RUN_LINE.decode(), LIKE[4, 6])),
         *(
             (b"q1 0 d1 " + grade, f"relevance must be a number; got {grade.decode()!r}")
             for grade in b"high 1.0x 1.-0 0x10 1_0 0,5".split()
         ),
         *(
-            (b"q1 0 d1 " + grade, f"{GRADE_ERROR}; got {float(grade)}")
+            (b"q1 0 d1 " + grade, f"{GRADE_ERROR}; got {grade.decode()!r}")
             for grade in b"1.5 -.5 1e-3 nan inf 2147483648.0 -2147483648".split() + [b"9" * 30]
         ),
     ],
