@@ -16,7 +16,6 @@ from .exceptions import EvaluationWarning as EvaluationWarning
 from .exceptions import InputError as InputError
 from .explaining.explain import explain as explain
 from .explaining.explanation import Explanation as Explanation
-from .integrations.accelerate import accelerate as accelerate
 from .integrations.pyterrier import Experiment as Experiment
 from .io.letor import LetorData as LetorData
 from .io.letor import read_letor as read_letor

@@ -7,12 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import ir_measures
-import numpy as np
 from ir_measures import Metric
 from ir_measures.providers import Evaluator, Provider
 from ir_measures.util import QrelsConverter, RunConverter
 
-from ..common.numeric import FloatArray
 from ..doubts.facts import Facts, tell
 from ..io.source import source_of_data
 from ..io.trec import read_qrels
@@ -28,9 +26,6 @@ BASE_SCORES = Doubt(
     "the values given in place of a score are those of the base measure, so p-values that compare "
     "it with other runs mean nothing; irx_measures.Experiment and evaluate have NaN"
 )
-
-# The key in a DataFrame's `attrs` that names the system of the results.
-SYSTEM = "irx_measures.system"
 
 
 class IrxProvider(Provider):
@@ -69,37 +64,19 @@ class IrxEvaluator(Evaluator):
         if isinstance(run, RunConverter):
             run = run.run
         judged = self._judged(run)
-        if judged.name is None:
-            self._tell_doubts(judged)
+        self._tell_doubts(judged)
         for asked, own in self._own.items():
-            scores = self._scores(own, judged)
+            scores = own.score(judged)
             for query_id, value in zip(self._judgments.query_ids, scores.tolist(), strict=True):
                 yield Metric(query_id=query_id, measure=asked, value=value)
 
     def _judged(self, run: Any) -> JudgedRun:
-        """The run with its judgments, and with its name if `Experiment` gave it one."""
-        system = getattr(run, "attrs", {}).get(SYSTEM)
-        depths: set[int | None] = set()
-        if system is None:  # then its ranking says which run of a set it is
-            depths = {depth for own in self._own.values() for depth in own.depths_of_set}
-        source = source_of_data(run, None, borrowed=True)
-        return JudgedRun(self._judgments, source, system, depths)
-
-    def _scores(self, own: Measure, judged: JudgedRun) -> FloatArray:
-        """The score of each query. Where it is undefined, hosts get a value in its place.
-
-        `Experiment` names the system, and takes scores that are undefined: they are NaN.
-        """
-        scores = own.score(judged)
-        if judged.name is not None and own.is_undefined(judged):
-            return np.full_like(scores, np.nan)
-        return scores
+        """The run with its judgments; its ranking says which run of a set it is."""
+        depths = {depth for own in self._own.values() for depth in own.depths_of_set}
+        return JudgedRun(self._judgments, source_of_data(run, None, borrowed=True), None, depths)
 
     def _tell_doubts(self, judged: JudgedRun) -> None:
-        """Warn of reasons why the run's scores may not answer the question, of each once.
-
-        `Experiment` tells the doubts about all systems at once.
-        """
+        """Warn of reasons why the run's scores may not answer the question, of each once."""
         # Providers do not warn about ir_measures' own measures.
         ours = [measure for measure in self._own if isinstance(measure, Measure)]
         if not ours:

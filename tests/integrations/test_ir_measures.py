@@ -16,6 +16,7 @@ from irx_measures.measures.declaring.base import Measure
 from tests import campaigns
 from tests.console import python
 from tests.doubts import MISSED_QUERIES, NO_PRIOR
+from tests.peers.plugins.accelerated import Kernels
 
 pytestmark = [MISSED_QUERIES, NO_PRIOR]
 
@@ -124,6 +125,14 @@ def test_a_run_without_a_common_query_scores_nothing():
     assert ir_measures.calc_aggregate(OURS, QRELS, {"other": {"doc1": 1.0}}) == dict.fromkeys(
         OURS, 0.0
     )
+
+
+def test_our_kernels_score_what_the_suite_of_ir_measures_asks_for():
+    """The plugin that puts them in for that suite: all its measures, of which one was forgotten."""
+    measures = [*STOCK, ir_measures.RBP(p=0.8), ir_measures.RBP(p=0.8, rel=2)]
+    found = by_query(Kernels().iter_calc(measures, QRELS, RUNS["run0"]))
+    assert found == pytest.approx(by_query(ir_measures.iter_calc(measures, QRELS, RUNS["run0"])))
+    assert not any(map(Kernels().supports, OURS))
 
 
 # Registration

@@ -26,7 +26,6 @@ from irx_measures import (
     RunSet,
     ScoreMatrix,
     SubsetScorer,
-    accelerate,
     bootstrap_ndcg,
     compare,
     evaluate,
@@ -138,13 +137,6 @@ def groups_of_every_form(path: Path) -> None:
     evaluate(GRADES, SCORES, "AP", {"run": "team"})
     evaluate(GRADES, SCORES, "AP", groups=path)
     evaluate(GRADES, SCORES, "AP", groups="groups.csv", strict=False, progress=True)
-
-
-def switched() -> None:
-    with accelerate() as switch:
-        switch.restore()
-    accelerate()
-    accelerate.restore()
 
 
 def sets() -> RunSet:
