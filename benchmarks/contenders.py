@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -132,24 +133,38 @@ def stock(measures: list[str], qrels: Any, runs: dict[str, Any]) -> None:
 
 def experiment(name: str, qrels: Any, runs: dict[str, Any]) -> None:
     """pt.Experiment with nDCG@10 or NRG@10."""
-    import pandas as pd
     import pyterrier as pt
 
     import irx_measures
 
-    names = {"query_id": "qid", "doc_id": "docno", "relevance": "label"}
-    systems = {name: run.rename(columns=names) for name, run in runs.items()}
-    topics = pd.DataFrame({"qid": qrels["query_id"].unique()}).assign(query="x")
+    systems, topics, judged = _as_of_pyterrier(qrels, runs)
     if name == "NRG":
         irx_measures.register_runs(REGISTERED, systems, replace=True)
     measure = {"NRG": f"NRG(prior={REGISTERED})@10", "nDCG": "nDCG@10"}[name]
     pt.Experiment(
         list(systems.values()),
         topics,
-        qrels.rename(columns=names),
+        judged,
         [irx_measures.parse_measure(measure)],
         names=list(systems),
     )
+
+
+def with_baseline(package: str, qrels: Any, runs: dict[str, Any]) -> None:
+    """An experiment of a package that compares all systems with the first one."""
+    systems = _as_of_pyterrier(qrels, runs)
+    how = {"baseline": 0, "correction": "holm"}
+    import_module(package).Experiment(*systems, ["map", "ndcg_cut_10"], **how)
+
+
+def _as_of_pyterrier(qrels: Any, runs: dict[str, Any]) -> tuple[dict[str, Any], Any, Any]:
+    """The systems, topics and qrels of an experiment."""
+    import pandas as pd
+
+    names = {"query_id": "qid", "doc_id": "docno", "relevance": "label"}
+    systems = {name: run.rename(columns=names) for name, run in runs.items()}
+    topics = pd.DataFrame({"qid": qrels["query_id"].unique()}).assign(query="x")
+    return systems, topics, qrels.rename(columns=names)
 
 
 def ranx(qrels: Any, runs: dict[str, Any]) -> None:
@@ -204,6 +219,7 @@ COMMANDS = ("tiny",)  # workloads whose tasks start a command of this package
 IR_NDCG = "ir_measures: nDCG@10"
 IR_STANDARD = "ir_measures: nDCG@10, AP, RR"
 PT_NDCG = "`pt.Experiment`: nDCG@10"
+PT_HOLM = "`pt.Experiment`: map, nDCG@10, Holm"
 TREC_EVAL = "trec_eval: ndcg_cut.10, map, recip_rank"
 RANX = "ranx: ndcg@10, map, mrr"
 COMMAND = "`ir_measures`, the command: nDCG@10"
@@ -224,6 +240,7 @@ def peers(program: str | None = None, earlier: bool = False) -> Mapping[str, Pee
         IR_NDCG: Peer(partial(stock, ["nDCG@10"])),
         IR_STANDARD: Peer(partial(stock, STANDARD)),
         PT_NDCG: Peer(partial(experiment, "nDCG"), find_spec("pyterrier") is not None),
+        PT_HOLM: Peer(partial(with_baseline, "pyterrier"), find_spec("pyterrier") is not None),
         RANX: Peer(ranx, find_spec("ranx") is not None),
         TREC_EVAL: Peer(partial(trec_eval, program), program is not None),
         COMMAND: Peer(stock_command),
@@ -247,6 +264,13 @@ ROWS = [
     Row("W1", IN_MEMORY, _SETS, partial(together, [NRG_OF_OTHERS, *RARENESS]), IR_NDCG),
     Row("W1", IN_MEMORY, _BY_RUN, one_by_one, IR_NDCG),
     Row("W1", FRAMES, "`pt.Experiment`: NRG@10", partial(experiment, "NRG"), PT_NDCG),
+    Row(
+        "W1",
+        FRAMES,
+        "`Experiment`: map, nDCG@10, Holm",
+        partial(with_baseline, "irx_measures"),
+        PT_HOLM,
+    ),
     Row(
         "W4",
         (DICT,),
