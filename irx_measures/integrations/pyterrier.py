@@ -141,10 +141,10 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
         import pyterrier as pt
         from pyterrier import _evaluation  # a user may have replaced pt.Experiment by this one
     stock = _evaluation.Experiment
-    parameters = signature(stock).parameters
     metrics = listed(eval_metrics)
-    call = signature(stock).bind(retr_systems, topics, qrels, metrics, names, *args, **kwargs)
-    theirs = _only_theirs(call.arguments, parameters)
+    signed = signature(stock)
+    call = signed.bind(retr_systems, topics, qrels, metrics, names, *args, **kwargs)
+    theirs = _only_theirs(call.arguments, signed.parameters)
     call.apply_defaults()
     asked = SimpleNamespace(**call.arguments)
     labelled = _labelled(metrics)
@@ -216,9 +216,11 @@ def _is_only_theirs(measure: ir_measures.Measure) -> bool:
 
 def _is_only_ours(asked: SimpleNamespace, labelled: Mapping[str, Any]) -> bool:
     """Whether a call asks for what PyTerrier lacks."""
-    is_test = isinstance(asked.test, str) and asked.test in {*COMPARING} - {*PYTERRIERS_TESTS}
-    has_measures = any(isinstance(measure, Measure) for measure in labelled.values())
-    return has_measures or is_test or are_several(asked.baseline)
+    if asked.test in COMPARING and asked.test not in PYTERRIERS_TESTS:
+        return True
+    if are_several(asked.baseline):
+        return True
+    return any(isinstance(measure, Measure) for measure in labelled.values())
 
 
 def _only_alone(theirs: str) -> InputError:
@@ -238,10 +240,9 @@ def _labelled(metrics: Iterable[Any]) -> dict[str, ir_measures.Measure]:
     """
     found: dict[str, list[ir_measures.Measure]] = {}
     for given in metrics:
-        if isinstance(given, str) and given != "mrt":
-            found[given] = ir_measures.parse_trec_measure(given)
-        elif given != "mrt":
-            found[str(given)] = parse_measures([given])
+        parse = ir_measures.parse_trec_measure if isinstance(given, str) else parse_measures
+        if given != "mrt":
+            found[str(given)] = parse(given)
     alone = {measures[0]: name for name, measures in found.items() if len(measures) == 1}
     by_name: dict[str, ir_measures.Measure] = {}
     for name, measures in found.items():

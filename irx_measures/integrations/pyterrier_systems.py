@@ -14,6 +14,7 @@ import numpy as np
 from ..common.numeric import FloatArray
 from ..common.writing import shown
 from ..exceptions import InputError
+from ..io.identifiers import Ids
 from ..io.table import Table
 from ..io.trec import read_run
 from ..typing import DataFrame
@@ -163,5 +164,5 @@ def _run_of(found: DataFrame, name: str) -> Table:
     run = read_run(found.astype(dict.fromkeys(heads, str)), name)
     doc = run.doc
     if len(doc.column) == 1:  # a part of an array that may also have the texts of the frame
-        doc = doc.numbered()
+        doc = Ids((doc.column[0].copy(),))
     return replace(run, query=run.query.numbered(), doc=doc)

@@ -32,11 +32,15 @@ PYTERRIERS_TESTS = ("t", "wilcoxon")
 # Other names of corrections, which are those of PyTerrier and statsmodels.
 SYNONYMS = {"h": "holm", "b": "bonferroni", "fdr_bh": "bh"}
 
+# The names by which PyTerrier sums a measure over queries; by others, it has the mean.
+SUMMED = {
+    "num_q", "num_rel", "num_ret", "num_rel_ret", "NumQ", "NumRel", "NumRet", "NumRelRet",
+}  # fmt: skip
+
 FEWEST_TOPICS = 2  # of a t test
 
 # PyTerrier's columns of a comparison; the last two only with a correction.
 COLUMNS = ("+", "-", "p-value", "reject", "p-value corrected")
-WITHOUT_CORRECTION = COLUMNS[:3]
 UNTESTED = (np.nan, np.nan, np.nan, False, np.nan)
 
 
@@ -79,7 +83,7 @@ class Baselines:
         return cls(
             [systems.runs[place] for place in places],
             method,
-            WITHOUT_CORRECTION if asked.correction is None else COLUMNS,
+            COLUMNS[:3] if asked.correction is None else COLUMNS,
             several or asked.test not in PYTERRIERS_TESTS,
         )
 
@@ -142,8 +146,11 @@ def table_of_means(
     """A row per system: the means, the times, the comparisons; or a dict by system."""
     import pandas as pd
 
-    means = matrix.aggregates[_rows(matrix, labelled)].tolist()
-    columns: dict[str, Any] = dict(zip(labelled, means, strict=True))
+    means = matrix.aggregates[_rows(matrix, labelled)]
+    for row, (label, measure) in enumerate(labelled.items()):
+        if measure.NAME in SUMMED and label not in SUMMED:
+            means[row] /= len(matrix.query_ids)
+    columns: dict[str, Any] = dict(zip(labelled, means.tolist(), strict=True))
     if times is not None:
         columns["mrt"] = times.tolist()
     if not asked.dataframe:

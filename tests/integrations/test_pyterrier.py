@@ -343,7 +343,8 @@ def test_the_result_is_that_of_pyterrier_in_scope(arguments):
 
 @pytest.mark.parametrize("arguments", [{}, {"baseline": 0}, {"perquery": True}], ids=str)
 def test_the_result_for_stock_measures_is_pyterriers(systems, arguments):
-    asked = (list(systems.values()), TOPICS, QRELS, STOCK)
+    counts = ["num_rel_ret", ir_measures.NumRet(rel=2)]  # a sum and, by this name, a mean
+    asked = (list(systems.values()), TOPICS, QRELS, [*STOCK, *counts])
     expected = pt.Experiment(*asked, **arguments)
     assert_same_result(Experiment(*asked, **arguments), expected)
 
