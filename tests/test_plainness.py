@@ -33,7 +33,7 @@ ROOMS = {
     "doubts": 3_268,
     "explaining": 3_484,
     "files": 4_650,
-    "integrations": 5_098,
+    "integrations": 5_093,
     "io": 23_995,
     "judging": 20_104,
     "judgments": 4_247,

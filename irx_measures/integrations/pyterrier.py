@@ -15,7 +15,6 @@ from ..common.validators import integer
 from ..comparison.compare import COMPARING
 from ..exceptions import InputError, importing
 from ..io.block import block_in_memory
-from ..io.columns import pick
 from ..io.containers import form_of
 from ..io.groups import groups_of
 from ..io.table import Table
@@ -279,8 +278,7 @@ def _data(pt: Any, asked: SimpleNamespace, strict: bool) -> tuple[DataFrame, Tab
     if isinstance(topics, str):
         topics = pt.io.read_topics(topics)
     judged = read_qrels(asked.qrels, strict)
-    pick(("qid",), list(topics.columns), "topics DataFrame")
-    queries = {*block_in_memory("topics", {"qid": topics["qid"]}).texts(("qid",))}
+    queries = {*block_in_memory("topics", dict(topics.items())).texts(("qid",))}
     if asked.filter_by_qrels:
         topics = topics[topics["qid"].isin(judged.query_ids)]
     if asked.filter_by_topics:

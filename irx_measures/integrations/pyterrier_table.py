@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
 import ir_measures
@@ -18,10 +17,11 @@ from ..comparison.compare import COMPARING
 from ..comparison.hypotheses import asked_of
 from ..comparison.words import without_score
 from ..exceptions import InputError
+from ..measures.declaring.base import Measure
 from ..scoring.score_matrix import ScoreMatrix
 from ..stats.decisions import CORRECTIONS, rejects
 from ..stats.family import Method, Part, check_can_reject, decide
-from ..stats.pairs import Pairs
+from ..stats.pairs import Pairs, noise_of
 from .pyterrier_systems import Systems
 
 Labelled = Mapping[str, ir_measures.Measure]
@@ -108,7 +108,10 @@ class Baselines:
                 warn(without_score(measure, self.names, self.names))
                 continue
             (found,) = decide([asked.part], self.method)
-            difference = asked.pairs.differences(asked.part.scores)
+            noise = 0.0
+            if isinstance(measure, Measure):  # of all systems at once: equal scores may differ
+                noise = noise_of(asked.part.scores)
+            difference = asked.pairs.differences(asked.part.scores, noise)
             arrays = (
                 np.count_nonzero(difference > 0, axis=1),
                 np.count_nonzero(difference < 0, axis=1),
@@ -196,21 +199,18 @@ def scores_by_query(
             for place, of_system in enumerate(scores)
         }
     rows = [
-        (names[system], queries[query], label, _rounded(value, label, asked.round))
-        for system, query in product(_sorted(names), _sorted(queries))
-        for label, value in zip(labelled, scores[system][query], strict=True)
+        (name, query, label, _rounded(value, label, asked.round))
+        for name, of_system in zip(names, scores, strict=True)
+        for query, values in zip(queries, of_system, strict=True)
+        for label, value in zip(labelled, values, strict=True)
     ]
-    return pd.DataFrame(rows, columns=["name", "qid", "measure", "value"])
+    table = pd.DataFrame(rows, columns=["name", "qid", "measure", "value"])
+    return table.sort_values(["name", "qid"], kind="stable", ignore_index=True)
 
 
 def _rows(matrix: ScoreMatrix, labelled: Labelled) -> list[int]:
     """Where the measures stand in the matrix, in which each is once."""
     return [matrix.measures.index(measure) for measure in labelled.values()]
-
-
-def _sorted(names: Sequence[Any]) -> list[int]:
-    """The positions of names in the order of the names."""
-    return sorted(range(len(names)), key=names.__getitem__)
 
 
 def _rounded(value: float, label: str, places: Any) -> float:
