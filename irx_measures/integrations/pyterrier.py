@@ -10,6 +10,7 @@ from typing import Any
 import ir_measures
 import numpy as np
 
+from ..common.memory import memory_limit
 from ..common.short_paths import public
 from ..common.validators import integer
 from ..comparison.compare import COMPARING
@@ -154,8 +155,9 @@ def Experiment(  # noqa: N802 - the name of PyTerrier's function
     if theirs:
         raise _only_alone(theirs[0])
     _check(asked)
-    how = {"strict": strict, "limits": limits, "ignore_identical_ids": ignore_identical_ids}
-    return _experiment(pt, asked, labelled, groups, how)
+    how = {"strict": strict, "ignore_identical_ids": ignore_identical_ids}
+    with memory_limit(limits):
+        return _experiment(pt, asked, labelled, groups, how)
 
 
 def _experiment(

@@ -37,8 +37,6 @@ SUMMED = {
     "num_q", "num_rel", "num_ret", "num_rel_ret", "NumQ", "NumRel", "NumRet", "NumRelRet",
 }  # fmt: skip
 
-FEWEST_TOPICS = 2  # of a t test
-
 # PyTerrier's columns of a comparison; the last two only with a correction.
 COLUMNS = ("+", "-", "p-value", "reject", "p-value corrected")
 UNTESTED = (np.nan, np.nan, np.nan, False, np.nan)
@@ -75,8 +73,8 @@ class Baselines:
             Method.seed,
             offered=COMPARING,
         )
-        if topics < FEWEST_TOPICS:
-            raise InputError(f"Experiment: `baseline` needs {FEWEST_TOPICS} topics; got {topics}")
+        if topics < 2:  # the fewest of a t test
+            raise InputError(f"Experiment: `baseline` needs 2 topics; got {topics}")
         pairs = Pairs.against(len(systems.runs), places)
         scores = np.zeros((len(systems.runs), topics))
         check_can_reject(Part(scores, pairs), method, len(pairs.unordered()[0]))
