@@ -27,30 +27,30 @@ REPOSITORY = Path(__file__).parents[1]
 # By folder of the package: how many tokens of code it may have. `files` are those in no folder. At
 # the end what stands beside the package; C++ and the page (templates, style, script) are in lines.
 ROOMS = {
-    "cli": 20_603,
+    "cli": 20_598,
     "common": 5_527,
-    "comparison": 19_561,
+    "comparison": 18_209,
     "doubts": 3_268,
     "explaining": 3_484,
     "files": 4_650,
-    "integrations": 5_100,
+    "integrations": 5_096,
     "io": 23_995,
     "judging": 20_104,
     "judgments": 4_247,
     "kernels": 11_641,
     "measures": 31_014,
     "meta": 9_231,
-    "plots": 14_740,
-    "reporting": 18_717,
+    "plots": 14_735,
+    "reporting": 18_607,
     "reproductions": 23_432,
-    "results": 6_339,
+    "results": 6_100,
     "runsets": 6_280,
     "scoring": 10_300,
     "stats": 9_733,
     "unjudged": 8_604,
     "native/, lines": 1_642,
     "the page, lines": 963,
-    "tests/": 313_931,
+    "tests/": 319_073,
 }
 
 CONDITIONALS = "conditionals inside another expression"

@@ -36,9 +36,9 @@ CALLED = [each for each in OFFERED if is_called(each.values[1])]
 
 # Parts of what is handed out, without pages of their own: the page of the whole says what they are.
 PARTS = {
-    "comparison.board.Ranks", "comparison.board.Reference", "comparison.hypotheses.Hypotheses",
-    "doubts.facts.Facts", "io.source.Source", "io.table.Table",
-    "reproductions.material.Collection", "results.column.Column", "unjudged.thresholds.Thresholds",
+    "comparison.board.Rows", "doubts.facts.Facts", "io.source.Source", "io.table.Table",
+    "reproductions.material.Collection", "results.column.Column", "stats.pairs.Pairs",
+    "unjudged.thresholds.Thresholds",
 }  # fmt: skip
 
 

@@ -112,7 +112,7 @@ def _status(options: argparse.Namespace, result: Comparison) -> int:
 def _draw(result: Comparison, measure: Measure, plots: Any, **where: Any) -> Axes:
     """The leaderboard of a measure, in which each group has its rows; of one pair the forest."""
     drawn: Axes
-    if result.macro is not None and len(result.board(measure).tested.stated) == 1:
+    if result.macro is not None and result.board(measure).hypotheses == 1:
         drawn = plots.forest(result, *result.board(measure).default_pair, measure, **where)
     else:
         drawn = plots.leaderboard(result, measure, **where)

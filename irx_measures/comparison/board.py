@@ -1,101 +1,149 @@
-"""The systems in the order of their means, with all that is shown of them."""
+"""The systems of a measure, best first, and what each of them minus each reference is."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import ir_measures
 import numpy as np
 
-from ..common.numeric import AnyArray, BoolArray, FloatArray, Int64Array, IntArray
+from ..common.numeric import BoolArray, FloatArray, Int64Array
 from ..common.short_paths import public
-from ..common.writing import counted, fixed
+from ..common.writing import counted
+from ..exceptions import InputError
 from ..measures.declaring.ranges import range_of
-from ..results.column import Column, Declared, columns_of
+from ..measures.naming.named_score import direction_of
+from ..results.column import Column
 from ..results.read_only import ReadOnlyArrays, cached_array
 from ..stats.decisions import rank_intervals, rejects
+from ..stats.family import Method
 from ..stats.intervals import cut_at, mean_interval
 from ..stats.letters import group_letters, letter_names
 from ..stats.pairs import Pairs, highest, join_ties, noise_of
-from . import cells
-from .hypotheses import TURNED, Hypotheses
-from .unjudged import WITH_WORLDS
-from .words import RANK, interval_of_mean
+from ..stats.strata import FEWEST_OF_GROUPS, moments_of, stratified_half_width
+from . import tables
+from .hypotheses import HYPOTHESES, Asked, Numbers, turned
+from .unjudged import world_differences
 
 # With more, letters are harder to read than rank intervals: TREC DL 2019 needs 14 for its 37 runs.
 MOST_LETTERS, MOST_LETTERED = 6, 15
 
+SMALL_P = (0.01, 0.001)  # the customary steps below the level of the tests
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Reference(Hypotheses):
-    """A system to which the others are compared: the hypotheses that are about it, as rows.
+TOPIC = "topic"  # what each score of a system is of, but with a macro mean
 
-    The rows are the systems of the leaderboard minus this one; NaN, False and 0 where nothing is
-    compared.
+
+@dataclass(frozen=True, eq=False)
+class Rows(ReadOnlyArrays):
+    """Some systems of a leaderboard minus others; ``rows["p"]`` are the numbers of that column.
+
+    Each array is (rows,). Where two systems were not compared, numbers are NaN, and counts 0.
     """
 
-    name: str
-    place: int  # its position in the leaderboard
-    compared: BoolArray  # (systems,), False for itself
+    board: Leaderboard
+    first: Int64Array  # places of the systems
+    second: Int64Array  # places of those that are subtracted
+    numbers: Numbers
 
-    @classmethod
-    def of(cls, tested: Hypotheses, order: IntArray, place: int) -> Reference:
-        """Each of the systems at these positions minus the one at a place among them."""
-        position = int(order[place])
-        first, second = tested.pairs
-        row, compared = np.zeros(len(tested.systems), np.int64), np.zeros(len(tested.systems), bool)
-        for side, other in ((first, second), (second, first)):  # pairs of baselines stand twice
-            about = np.flatnonzero(side == position)
-            row[other[about]] = about
-            compared[other[about]] = True
-        compared = compared[order]
-        rows = row[order][compared]
-        found = tested.rows(rows, turned=first[rows] == position)
-        values: dict[str, Any] = {each.name: getattr(found, each.name) for each in fields(found)}
-        for name in TURNED:
-            if values[name] is not None:
-                values[name] = _spread(values[name], compared)
-        values["pairs"] = Pairs(np.asarray(order), np.full(len(order), position))
-        return cls(name=tested.systems[position], place=place, compared=compared, **values)
+    def __getitem__(self, name: str) -> Any:
+        return self.numbers[name]
 
+    def __len__(self) -> int:
+        return len(self.first)
 
-def _spread(values: AnyArray, compared: BoolArray) -> AnyArray:
-    """The values at the rows that are compared; NaN or 0 at the others."""
-    undefined = np.nan if values.dtype.kind == "f" else 0
-    spread = np.full(len(compared), undefined, values.dtype)
-    spread[compared] = values
-    return spread
+    @property
+    def system(self) -> list[str]:
+        """The names of the systems."""
+        return [self.board.systems[place] for place in self.first.tolist()]
 
+    @property
+    def baseline(self) -> list[str]:
+        """The names of those that are subtracted."""
+        return [self.board.systems[place] for place in self.second.tolist()]
 
-class Ranks(NamedTuple):
-    """The ranks that the tests of all pairs cannot rule out: (systems,) each."""
+    @property
+    def mean(self) -> FloatArray:
+        """The means of the systems."""
+        return self.board.mean[self.first]
 
-    low: Int64Array
-    high: Int64Array
+    @property
+    def compared(self) -> BoolArray:
+        """Which systems were compared."""
+        return ~np.isnan(self["p_adjusted"])
+
+    @property
+    def significant(self) -> BoolArray:
+        """Which hypotheses of no difference are rejected."""
+        return rejects(self["p_adjusted"], self.board.level)
+
+    @property
+    def gain(self) -> FloatArray:
+        """The differences, positive where the system is better."""
+        return np.asarray(self.board.direction * self["difference"])
+
+    @property
+    def verdict(self) -> Int64Array:
+        """1 where the system is significantly better, -1 where it is worse, else 0."""
+        return np.where(self.significant, np.sign(self.gain), 0).astype(np.int64)
+
+    def columns(self) -> list[Column]:
+        """As `irx_measures.Comparison.to_frame` has them."""
+        known = {
+            "system": self.system,
+            "baseline": self.baseline,
+            "mean": self.mean,
+            "baseline_mean": self.board.mean[self.second],
+            "significant": self.significant,
+            **self.numbers,
+        }
+        return tables.programs(known, HYPOTHESES)
 
 
 @public
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Leaderboard(ReadOnlyArrays):
-    """The systems of one measure, best first: each array is (systems,).
+    """The systems of one measure (in one group), best first, and the tests of their differences.
 
     Attributes
     ----------
-    label : str
-        The measure in texts.
-    head : str
-        At most 18 characters of the label, for heads of columns.
-    tested : named arrays
-        The hypotheses with the baselines, or of all pairs, in the order in which they were tested.
-    order : (systems,) ints
-        Positions of the systems in the arrays of `tested`.
-    baseline_names : tuple of str
-        The baselines that have a score.
-    unscored : tuple of str
-        The baselines that have none.
+    measure : Measure
+    group : str, optional
+        The group of queries; None if queries are not grouped.
+    systems : tuple of str
+        Those with a score on the measure.
+    scores : (systems, topics) floats
+    lower, upper : (systems,) floats
+        The t interval of the mean, cut at the measure's range.
+    rank_low, rank_high : (systems,) ints, optional
+        The ranks that the tests of all pairs cannot rule out. None if there are baselines, because
+        not all pairs are tested; and with the correction ``bh``, which bounds the error of no rank.
+    baseline_names, unscored : tuples of str
+        The baselines that have a score, and those that have none.
+    method : Method
+        Test, correction, level, resamples and seed.
+    in_family, hypotheses, rejections : int
+        How many hypotheses the correction covers, the leaderboard has, and are rejected of these.
+    pairs : named arrays
+        Positions of the two systems of each hypothesis, in the order of `Comparison.to_frame`.
+    family_variance : (hypotheses,) floats
+        The variance of the differences of each, before it is moderated.
+    numbers : dict from names to (systems, references) arrays
+        What is known of each system minus each reference, by the columns of `Comparison.to_frame`.
+        The references are the baselines with a score, or the best system if none has one; without
+        baselines, all systems. NaN, or a count of 0, where nothing is compared.
+    column : (systems,) ints
+        The column of each system in `numbers`; -1 if it is no reference.
+    label, head : str
+        The measure in texts, and at most 18 characters of it, for heads of columns.
+    unit : str
+        What each score of a system is of: a topic or, of a macro mean, a group or collection.
+    macro : {'queries', 'groups'}, optional
+        The question that is asked of macro means.
+    worlds : (systems, samples) floats, optional
+        The means in worlds in which every document has a grade.
 
     See Also
     --------
@@ -103,51 +151,106 @@ class Leaderboard(ReadOnlyArrays):
     irx_measures.plots.leaderboard : Draws one.
     """
 
-    label: str
-    head: str
-    tested: Hypotheses
-    order: IntArray
+    measure: ir_measures.Measure
+    group: str | None
+    systems: tuple[str, ...]
+    scores: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+    rank_low: Int64Array | None
+    rank_high: Int64Array | None
     baseline_names: tuple[str, ...]
-    unscored: tuple[str, ...] = ()
+    unscored: tuple[str, ...]
+    method: Method
+    in_family: int
+    hypotheses: int
+    rejections: int
+    pairs: Pairs
+    family_variance: FloatArray
+    numbers: Numbers
+    column: Int64Array
+    label: str = ""
+    head: str = ""
+    unit: str = TOPIC
+    macro: str | None = None
+    worlds: FloatArray | None = None
 
     @classmethod
-    def of(cls, label: str, head: str, tested: Hypotheses, baselines: Sequence[str]) -> Leaderboard:
-        """The leaderboard of a measure; `baselines` are those of the comparison."""
-        gain = tested.direction * join_ties(tested.scores.mean(axis=1), noise_of(tested.scores))
-        known = tuple(name for name in baselines if name in tested.systems)
-        unscored = tuple(name for name in baselines if name not in tested.systems)
-        return cls(label, head, tested, np.argsort(-gain, kind="stable"), known, unscored)
+    def of(cls, asked: Asked, numbers: Numbers, method: Method, in_family: int) -> Leaderboard:
+        """The leaderboard of a measure in a group, with the numbers of its pairs."""
+        systems, scores, pairs = asked.systems, asked.scores, asked.pairs
+        direction, mean = direction_of(asked.measure), scores.mean(axis=1)
+        order = np.argsort(-direction * join_ties(mean, noise_of(scores)), kind="stable")
+        place = np.argsort(order)
+        ordered = Pairs(place[pairs.first], place[pairs.second])
+        known = [name for name in asked.baselines if name in systems]
+        column = np.arange(len(order))
+        if asked.baselines:
+            column = np.full(len(order), -1)
+            references = [place[systems.index(name)] for name in known] or [0]
+            column[references] = np.arange(len(references))
+        rectangles = _rectangles(numbers, ordered, column)
+        rejected = rejects(numbers["p_adjusted"], method.level)
+        low, high = None, None
+        if not asked.baselines and method.has_intervals:
+            better = rejects(rectangles["p_adjusted"], method.level)
+            better &= direction * rectangles["difference"] > 0
+            low, high = rank_intervals(better)
+        lower, upper = _interval_of_mean(asked, method)
+        return cls(
+            measure=asked.measure,
+            group=asked.group,
+            systems=tuple(systems[position] for position in order.tolist()),
+            scores=scores[order],
+            lower=lower[order],
+            upper=upper[order],
+            rank_low=low,
+            rank_high=high,
+            baseline_names=tuple(known),
+            unscored=tuple(name for name in asked.baselines if name not in known),
+            method=method,
+            in_family=in_family,
+            hypotheses=len(asked.stated),
+            rejections=int(np.count_nonzero(rejected[asked.stated])),
+            pairs=ordered,
+            family_variance=numbers["variance"][asked.stated],
+            numbers=rectangles,
+            column=column,
+        )
 
     def only(self, systems: Collection[str]) -> Leaderboard:
-        """The rows of these systems, as they are among all; the references must be there."""
-        kept = set(systems)
+        """The rows of these systems, as they are among all; the references must be there.
+
+        Numbers of hypotheses are those of all systems.
+        """
+        kept = {*systems}
         rows = np.flatnonzero([name in kept for name in self.systems])
-        return replace(self, order=self.order[rows])
+        place = np.full(len(self), -1)
+        place[rows] = np.arange(len(rows))
+        first, second = place[self.pairs.first], place[self.pairs.second]
+        both = (first >= 0) & (second >= 0)
+        of_rows = {name: getattr(self, name) for name in OF_ROWS}
+        return replace(
+            self,
+            systems=tuple(self.systems[row] for row in rows.tolist()),
+            pairs=Pairs(first[both], second[both]),
+            numbers={name: values[rows] for name, values in self.numbers.items()},
+            **{name: values[rows] for name, values in of_rows.items() if values is not None},
+        )
 
     def renamed(self, new: Mapping[str, str], measure: str | None = None) -> Leaderboard:
         """The same rows with the new names of all systems, and of the measure if it has one."""
-        systems = tuple(new[name] for name in self.tested.systems)
-        baselines = tuple(new[name] for name in self.baseline_names)
-        unscored = tuple(new[name] for name in self.unscored)
         return replace(
             self,
             label=measure or self.label,
             head=measure or self.head,
-            tested=replace(self.tested, systems=systems),
-            baseline_names=baselines,
-            unscored=unscored,
+            systems=tuple(new[name] for name in self.systems),
+            baseline_names=tuple(new[name] for name in self.baseline_names),
+            unscored=tuple(new[name] for name in self.unscored),
         )
 
-    def with_worlds(self, worlds: FloatArray) -> Leaderboard:
-        """The leaderboard with means in worlds, (systems, samples), in the order of `tested`."""
-        return replace(self, tested=replace(self.tested, worlds=worlds))
-
     def __len__(self) -> int:
-        return len(self.order)
-
-    @property
-    def measure(self) -> ir_measures.Measure:
-        return self.tested.measure
+        return len(self.systems)
 
     @property
     def all_pairs(self) -> bool:
@@ -155,9 +258,9 @@ class Leaderboard(ReadOnlyArrays):
         return not (self.baseline_names or self.unscored)
 
     @property
-    def group(self) -> str | None:
-        """The group of queries; None if queries are not grouped."""
-        return self.tested.group
+    def is_tested(self) -> bool:
+        """False if no baseline has a score on the measure: then there are means only."""
+        return self.hypotheses > 0
 
     def in_group(self, measure: str) -> str:
         """What a column or a sentence calls the measure, with the group's name if there is one."""
@@ -166,80 +269,49 @@ class Leaderboard(ReadOnlyArrays):
     @property
     def level(self) -> float:
         """The confidence level of tests and intervals, in (0, 1)."""
-        return self.tested.method.level
+        return self.method.level
+
+    @property
+    def direction(self) -> float:
+        """1 if higher scores are better, else -1."""
+        return direction_of(self.measure)
 
     @property
     def topics(self) -> int:
         """Number of topics; of groups, of a macro mean."""
-        return self.tested.topics
+        return self.scores.shape[1]
 
     @property
     def over(self) -> str:
         """What the means are of: 50 topics, or the macro mean of 4 collections."""
-        count = counted(self.topics, self.tested.unit)
-        return count if self.tested.macro is None else f"macro mean of {count}"
+        count = counted(self.topics, self.unit)
+        return count if self.macro is None else f"macro mean of {count}"
 
-    @cached_property
-    def systems(self) -> tuple[str, ...]:
-        names = self.tested.systems
-        return tuple(names[position] for position in self.order.tolist())
+    @property
+    def has_other_groups(self) -> bool:
+        """Whether it is known what holds for other groups: there are enough groups."""
+        return "groups_p" in self.numbers and self.topics >= FEWEST_OF_GROUPS
+
+    @property
+    def thresholds(self) -> list[float]:
+        """The steps of adjusted p, descending; the first is the level of the tests."""
+        alpha = self.method.alpha
+        return [alpha, *(step for step in SMALL_P if step < alpha)]
 
     @cached_property
     def place(self) -> dict[str, int]:
         """The position of each system."""
         return {name: place for place, name in enumerate(self.systems)}
 
-    @property
-    def scores(self) -> FloatArray:
-        """(systems, topics)."""
-        return self.tested.scores[self.order]
-
     @cached_array
     def mean(self) -> FloatArray:
-        """Mean over topics."""
-        return np.asarray(self.tested.scores.mean(axis=1)[self.order])
-
-    @cached_array
-    def _interval(self) -> tuple[FloatArray, FloatArray]:
-        possible, scores = range_of(self.measure), self.tested.scores
-        half_width = self.tested.mean_half_width
-        if half_width is None:
-            lower, upper = mean_interval(scores, self.level, possible)
-        else:
-            mean = scores.mean(axis=1)
-            lower, upper = cut_at(possible, scores, (mean - half_width, mean + half_width))
-        return lower[self.order], upper[self.order]
-
-    @property
-    def lower(self) -> FloatArray:
-        """The lower end of the t interval of the mean, cut at the measure's range."""
-        return self._interval[0]
-
-    @property
-    def upper(self) -> FloatArray:
-        """The upper end of the t interval of the mean, cut at the measure's range."""
-        return self._interval[1]
-
-    @cached_array
-    def ranks(self) -> Ranks | None:
-        """The ranks that the tests of all pairs cannot rule out.
-
-        None if there are baselines, because not all pairs are tested; and with the correction
-        ``bh``, which bounds the error of no rank.
-        """
-        if not (self.all_pairs and self.tested.method.has_intervals):
-            return None
-        return Ranks(*(ends[self.order] for ends in rank_intervals(self.tested.better)))
+        """Mean over topics, or macro mean."""
+        return np.asarray(self.scores.mean(axis=1))
 
     @property
     def best(self) -> BoolArray:
         """Which systems may be the best: no system is significantly better. False without ranks."""
-        return np.zeros(len(self), bool) if self.ranks is None else self.ranks.low == 1
-
-    @property
-    def worlds(self) -> FloatArray | None:
-        """The means in worlds in which every document has a grade, in the order of `tested`."""
-        return self.tested.worlds
+        return np.zeros(len(self), bool) if self.rank_low is None else self.rank_low == 1
 
     @cached_array
     def p_best(self) -> FloatArray | None:
@@ -247,38 +319,83 @@ class Leaderboard(ReadOnlyArrays):
 
         Ties share a sample.
         """
-        if self.tested.worlds is None:
+        if self.worlds is None:
             return None
-        is_best = highest(self.tested.direction * self.tested.worlds[self.order])
+        is_best = highest(self.direction * self.worlds)
         return np.asarray((is_best / is_best.sum(axis=0)).mean(axis=1))
 
+    def rows(self, first: Int64Array, second: Int64Array) -> Rows:
+        """The systems at these places minus those at others; all of one side are references."""
+        column = self.column[second]
+        numbers = {name: values[first, column] for name, values in self.numbers.items()}
+        if (column < 0).any():  # the other side is known
+            column = self.column[first]
+            numbers = turned(
+                {name: values[second, column] for name, values in self.numbers.items()}
+            )
+        if self.worlds is not None:
+            numbers |= world_differences(self.worlds, Pairs(first, second), self.level)
+        return Rows(self, first, second, numbers)
+
+    def pair(self, system: str, baseline: str) -> Rows:
+        """One system minus another, as the only row; InputError if they were not compared."""
+        if {system, baseline} <= self.place.keys():
+            first, second = np.array([self.place[system]]), np.array([self.place[baseline]])
+            if max(self.column[first], self.column[second]) >= 0:
+                only = self.rows(first, second)
+                if only.compared[0]:
+                    return only
+        raise InputError(
+            "`system` and `baseline` must be two systems that were compared on "
+            f"{self.measure}; got {system!r} and {baseline!r}"
+        )
+
+    def minus(self, name: str) -> Rows:
+        """Every system minus one of the references."""
+        return self.rows(np.arange(len(self)), np.full(len(self), self.place[name]))
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The baselines that have a score; if there are none, the best system."""
+        return self.baseline_names or self.systems[:1]
+
     @cached_property
-    def references(self) -> tuple[Reference, ...]:
-        """The baselines that have a score; if there are none, the system with the best mean."""
-        return tuple(map(self.minus, self.baseline_names or self.systems[:1]))
+    def reference(self) -> Rows:
+        """Every system minus the first of the references."""
+        return self.minus(self.references[0])
 
-    @property
-    def reference(self) -> Reference:
-        """The first of the references."""
-        return self.references[0]
+    @cached_property
+    def tested(self) -> Rows:
+        """Every hypothesis, in the order of frames."""
+        return self.rows(*self.pairs)
 
-    @property
-    def baselines(self) -> tuple[Reference, ...]:
-        """The references if they are baselines."""
-        return self.references if self.baseline_names else ()
+    def families(self) -> Iterator[tuple[str, Rows]]:
+        """The hypotheses that a terminal shows as one table, after the baseline, empty without one.
+
+        With a baseline, systems are in the order of their means. Of all pairs, those that differ
+        significantly come first, then those with the larger difference.
+        """
+        for name in self.baseline_names:
+            others = np.flatnonzero(np.arange(len(self)) != self.place[name])
+            yield name, self.rows(others, np.full(len(others), self.place[name]))
+        if self.all_pairs:
+            every = self.tested
+            size = join_ties(np.abs(every["difference"]))
+            order = np.lexsort((-size, ~every.significant))
+            yield "", self.rows(self.pairs.first[order], self.pairs.second[order])
 
     @property
     def default_pair(self) -> tuple[str, str]:
         """The best system and the baseline; without a baseline, the best one and the next one."""
-        if self.baselines:
-            best = next(name for name in self.systems if name != self.reference.name)
-            return best, self.reference.name
+        if self.baseline_names:
+            baseline = self.baseline_names[0]
+            return next(name for name in self.systems if name != baseline), baseline
         return self.systems[0], self.systems[1]
 
     @property
     def leaders(self) -> tuple[str, ...]:
         """The systems with the best mean; several if their means are equal."""
-        is_best = highest(self.tested.direction * self.mean)
+        is_best = highest(self.direction * self.mean)
         return tuple(np.array(self.systems, object)[is_best].tolist())
 
     @cached_property
@@ -290,7 +407,7 @@ class Leaderboard(ReadOnlyArrays):
         """
         if not self.all_pairs or len(self) > MOST_LETTERED:
             return None
-        groups = group_letters(self.rejected)
+        groups = group_letters(rejects(self.p_adjusted, self.level))
         if len(groups) > MOST_LETTERS:
             return None
         named = list(zip(letter_names(len(groups)), groups, strict=True))
@@ -298,150 +415,58 @@ class Leaderboard(ReadOnlyArrays):
             "".join(name for name, group in named if place in group) for place in range(len(self))
         )
 
-    @cached_array
+    @property
     def p_adjusted(self) -> FloatArray:
-        """Adjusted p of every pair: (systems, systems); NaN where a pair was not compared."""
-        return np.asarray(self.square(self.tested.p_adjusted, np.nan))
-
-    @cached_array
-    def rejected(self) -> BoolArray:
-        """Which pairs differ significantly: (systems, systems)."""
-        return np.asarray(self.square(self.tested.significant, 0.0) > 0)
-
-    @cached_array
-    def steps(self) -> IntArray:
-        """How many thresholds each pair reaches: (systems, systems)."""
-        reached = [rejects(self.p_adjusted, 1.0 - step) for step in self.tested.thresholds]
-        return np.asarray(np.sum(reached, axis=0), np.int64)
-
-    def square(self, values: AnyArray, otherwise: float) -> Any:
-        """Values of the hypotheses, the same from both sides: (systems, systems)."""
-        first, second = self.tested.pairs
-        square = np.full((len(self.tested.systems),) * 2, otherwise)
-        square[first, second] = square[second, first] = values
-        return square[np.ix_(self.order, self.order)]
-
-    def minus(self, name: str) -> Reference:
-        """Every system minus one of them, with the tests."""
-        return Reference.of(self.tested, self.order, self.place[name])
-
-    def families(self) -> Iterator[tuple[str, Hypotheses]]:
-        """The hypotheses that a terminal shows as one table, after the baseline, empty without one.
-
-        With a baseline, systems are in the order of their means. Of all pairs, those that differ
-        significantly come first, then those with the larger difference.
-        """
-        tested, place = self.tested, np.argsort(self.order)
-        for baseline in self.baselines:
-            rows = np.flatnonzero(tested.pairs.second == self.order[baseline.place])
-            yield baseline.name, tested.rows(rows[np.argsort(place[tested.pairs.first[rows]])])
-        if self.all_pairs:
-            size = join_ties(np.abs(tested.difference))
-            yield "", tested.rows(np.lexsort((-size, ~tested.significant)))
-
-    @property
-    def rank_low(self) -> Int64Array | None:
-        """The best rank that the tests cannot rule out; None without `ranks`."""
-        return None if self.ranks is None else self.ranks.low
-
-    @property
-    def rank_high(self) -> Int64Array | None:
-        """The worst rank that the tests cannot rule out; None without `ranks`."""
-        return None if self.ranks is None else self.ranks.high
+        """Adjusted p of every pair if all are tested: (systems, systems)."""
+        return np.asarray(self.numbers["p_adjusted"][:, self.column])
 
     def columns(self) -> list[Column]:
         """A row per system, as `irx_measures.Comparison.leaderboard` and a terminal have it."""
-        return columns_of(self, (*BOARD, *BOARD_OF_PAIRS) if self.all_pairs else BOARD)
+        return [*tables.of_board(self), *tables.board_shown(self)]
 
 
-def rank_texts(ranks: Ranks, dash: str) -> list[str]:
-    """The ranks that the tests cannot rule out: ``1-19``, or one rank."""
-    return [
-        f"{low}{dash}{high}" if low < high else f"{low}"
-        for low, high in zip(ranks.low.tolist(), ranks.high.tolist(), strict=True)
-    ]
+OF_ROWS = ("scores", "lower", "upper", "rank_low", "rank_high", "column", "worlds")
+"""What a leaderboard has of each system."""
 
 
-def _rank(board: Leaderboard) -> cells.Shown | None:
-    if board.ranks is None:
+def _rectangles(numbers: Numbers, pairs: Pairs, column: Int64Array) -> Numbers:
+    """Numbers of pairs, (systems, references): of each system minus each reference.
+
+    `column`, (systems,), is that of each system, -1 if it is no reference. Where nothing is
+    compared, as of a system and itself, numbers are NaN, and counts 0.
+    """
+    first, second = pairs
+    back = np.flatnonzero(column[first] >= 0)  # known from the other side, too
+    opposite = turned(numbers)
+    found = {}
+    for name, values in numbers.items():
+        nothing = np.nan if values.dtype.kind == "f" else 0
+        cells = np.full((len(column), column.max() + 1), nothing, values.dtype)
+        cells[second[back], column[first[back]]] = opposite[name][back]
+        cells[first, column[second]] = values
+        found[name] = cells
+    return found
+
+
+def _interval_of_mean(asked: Asked, method: Method) -> tuple[FloatArray, FloatArray]:
+    """Both ends of the interval of each system's mean."""
+    possible, scores = range_of(asked.measure), asked.scores
+    if not asked.strata:
+        return mean_interval(scores, method.level, possible)
+    mean = scores.mean(axis=1)
+    half_width = stratified_half_width(moments_of(asked.strata), method.alpha)
+    return cut_at(possible, scores, (mean - half_width, mean + half_width))
+
+
+def rank_texts(board: Leaderboard, dash: str) -> list[str] | None:
+    """The ranks that the tests cannot rule out: ``1-19``, or one rank; None without ranks."""
+    if board.rank_low is None or board.rank_high is None:
         return None
-    texts = rank_texts(board.ranks, "-")
-    return {"text": texts, "note": f"rank: {RANK}.", "key": True, "left": False}
+    ends = zip(board.rank_low.tolist(), board.rank_high.tolist(), strict=True)
+    return [f"{low}{dash}{high}" if low < high else f"{low}" for low, high in ends]
 
 
-def _minus_best(board: Leaderboard) -> cells.Shown:
-    best = board.reference
-    return cells.differences(best.difference, best.significant)
-
-
-def _p_best(board: Leaderboard) -> cells.Shown | None:
-    if board.p_best is None:
-        return None
-    return cells.numbers(board.p_best, cells.probability, "P(best)")
-
-
-BOARD = (
-    Declared("rank", show=_rank),
-    Declared(
-        "system",
-        "the system, the best first; without systems that have no score on the measure",
-        show=lambda board: cells.names(),
-        values=lambda board: board.systems,
-    ),
-    Declared(
-        "mean",
-        "mean over topics, or macro mean",
-        show=lambda board: cells.numbers(board.mean, head=board.head, bold={0}),
-    ),
-    Declared(
-        "lower",
-        "lower end of the t interval of the mean, cut at the measure's range",
-        show=lambda board: cells.interval(
-            board.lower, board.upper, fixed, interval_of_mean(board.tested)
-        ),
-    ),
-    Declared("upper", "upper end of this interval"),
-)
-"""The columns of every leaderboard, each declared once."""
-
-OF_PAIRS = "Without baselines also"
-
-BOARD_OF_PAIRS = (
-    Declared(
-        "rank_low",
-        "``1 + number of significantly better systems``. All systems' true ranks lie in the "
-        "intervals from rank_low to rank_high at once, at the level of the comparison. Not with "
-        "the correction ``bh``, which has no ranks",
-        OF_PAIRS,
-    ),
-    Declared(
-        "rank_high", "``number of systems - number of significantly worse systems``", OF_PAIRS
-    ),
-    Declared(
-        "best",
-        "whether the system may be the best, because no system is significantly better: rank_low "
-        "is 1",
-        OF_PAIRS,
-        values=lambda board: None if board.ranks is None else board.best,
-    ),
-    Declared("- best ", show=_minus_best),
-    Declared(
-        "letters",
-        "two systems share a letter exactly if they do not differ significantly; missing if more "
-        "than 6 letters are needed, or there are more than 15 systems",
-        OF_PAIRS,
-        values=lambda board: np.array(board.letters or [None] * len(board), object),
-    ),
-    Declared(
-        "adj. p",
-        show=lambda board: cells.numbers(board.reference.p_adjusted, cells.p_value),
-    ),
-    Declared(
-        "p_best",
-        "the probability that the system's mean is the highest, over the choice of topics and the "
-        "grades of unjudged documents",
-        WITH_WORLDS,
-        _p_best,
-    ),
-)
-"""The columns of leaderboards that rank systems by the tests of all pairs."""
+def steps_of(board: Leaderboard) -> Int64Array:
+    """How many thresholds each pair reaches: (systems, systems)."""
+    reached = [rejects(board.p_adjusted, 1.0 - step) for step in board.thresholds]
+    return np.asarray(np.sum(reached, axis=0), np.int64)

@@ -30,8 +30,9 @@ from ..typing import (
     QrelsLike,
     RunsLike,
 )
-from .hypotheses import all_tested, require_hypotheses
-from .macro import MACRO, macro_hypotheses
+from .board import Leaderboard
+from .hypotheses import asked_of, in_family_of, require_hypotheses, tested
+from .macro import MACRO, QUERIES, check_macro
 from .result import Comparison, left_out_of, position_of
 from .unjudged import UNJUDGED, world_means
 from .words import without_score
@@ -238,44 +239,38 @@ def comparison_of(
     macro: str | None = None,
 ) -> Comparison:
     """The tests of scores, in groups of queries or not, or of macro means, by a checked method."""
-    if isinstance(scores, GroupedScores) and macro is not None:
-        return _of_macro_means(scores, method, baseline, progress, macro)
     grouped = scores if isinstance(scores, GroupedScores) else None
-    matrix = scores.matrix if isinstance(scores, GroupedScores) else scores
+    matrix = scores if isinstance(scores, ScoreMatrix) else scores.matrix
+    if grouped is not None and macro is not None:
+        matrix = grouped.macro
     _check_number(len(matrix.systems), 2, "systems")
-    if grouped is None:
-        _check_number(len(matrix.query_ids), FEWEST_TOPICS, "topics")
     baselines = baseline_names(baseline, matrix.systems)
-    parts: dict[str | None, ScoreMatrix] = {None: matrix}
-    if grouped is not None:
-        parts = _large_groups(grouped)
+    parts, strata = _to_test(scores, method, macro)
     require_hypotheses(len(matrix.systems), len(baselines), len(matrix.measures), len(parts))
     total = len(parts) * len(matrix.measures) * (method.drawn or 0)
+    boards = []
     with counting_bar(total, "sample", progress) as drawn:
-        tested = all_tested(parts, baselines, method, drawn)
-    if not any(part.is_tested for part in tested):
+        for place in range(len(matrix.measures)):
+            family = list(asked_of(parts, place, baselines, strata))
+            for asked, numbers in zip(family, tested(family, method, drawn), strict=True):
+                boards.append(Leaderboard.of(asked, numbers, method, in_family_of(family)))
+    if not any(board.is_tested for board in boards):
         raise InputError(_why_none_is_tested(matrix, baselines))
-    return Comparison.of(matrix, method, baselines, tested, grouped)
+    return Comparison.of(matrix, method, baselines, boards, grouped, macro)
 
 
-def _of_macro_means(
-    scores: GroupedScores,
-    method: Method,
-    baseline: str | Sequence[str] | None,
-    progress: bool | None,
-    macro: str,
-) -> Comparison:
-    """The tests of macro means."""
-    matrix = scores.macro
-    _check_number(len(matrix.systems), 2, "systems")
-    baselines = baseline_names(baseline, matrix.systems)
-    require_hypotheses(len(matrix.systems), len(baselines), len(matrix.measures))
-    total = len(matrix.measures) * (method.drawn or 0)
-    with counting_bar(total, "sample", progress) as drawn:
-        tested = macro_hypotheses(scores, baselines, method, macro, drawn)
-    if not any(part.is_tested for part in tested):
-        raise InputError(_why_none_is_tested(matrix, baselines))
-    return Comparison.of(matrix, method, baselines, tested, scores, macro)
+def _to_test(
+    scores: ScoreMatrix | GroupedScores, method: Method, macro: str | None
+) -> tuple[dict[str | None, ScoreMatrix], Sequence[ScoreMatrix]]:
+    """The scores to test, by group of queries; and all groups if the queries of them are drawn."""
+    if isinstance(scores, ScoreMatrix):
+        _check_number(len(scores.query_ids), FEWEST_TOPICS, "topics")
+        return {None: scores}, ()
+    if macro is None:
+        return _large_groups(scores), ()
+    check_macro(scores, method, macro)
+    strata = scores.parts if macro == QUERIES else ()
+    return {None: scores.macro}, strata
 
 
 def _why_none_is_tested(matrix: ScoreMatrix, baselines: Sequence[str]) -> str:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..common.numeric import FloatArray, Int64Array
 from ..common.short_paths import public
 from ..common.writing import PLAIN, Writing, counted
-from ..exceptions import InputError
 from ..measures.naming.labels import short_labels
 from ..results.column import Column, arrays_of
 from ..results.frames import DataFrame, frame
 from ..results.read_only import ReadOnlyArrays, cached_array
 from ..stats.pairs import join_ties, noise_of, without_noise
-from .board import Leaderboard
-from .hypotheses import TOPIC, Hypotheses
+from .board import TOPIC, Leaderboard
 from .pair_words import pair_cases, pair_forms
 from .words import p_name
 
@@ -29,8 +27,8 @@ class Difference(ReadOnlyArrays):
 
     Attributes
     ----------
-    tested : named arrays
-        The tested hypotheses to which this one belongs.
+    board : Leaderboard
+        That of the measure.
     system, baseline : str
     query_ids : tuple of str
         The topics; of a macro mean, the groups.
@@ -49,7 +47,7 @@ class Difference(ReadOnlyArrays):
     irx_measures.plots.topic_differences : Draws it.
     """
 
-    tested: Hypotheses
+    board: Leaderboard
     system: str
     baseline: str
     query_ids: tuple[str, ...]
@@ -71,7 +69,7 @@ class Difference(ReadOnlyArrays):
     @property
     def summary(self) -> str:
         """The result in one line."""
-        (label,) = short_labels([self.tested.measure])
+        (label,) = short_labels([self.board.measure])
         return f"{self.system} minus {self.baseline}: {self.sentence(label)}"
 
     @cached_array
@@ -83,14 +81,14 @@ class Difference(ReadOnlyArrays):
         """The topics at these positions, by default all by falling difference, with both scores."""
         if rows is None:
             rows = self.order.tolist()
-        tested = self.tested
+        board = self.board
         names = [self.query_ids[row] for row in rows]
-        unit, what = tested.unit, f"the {tested.unit}"
+        unit, what = board.unit, f"the {board.unit}"
         if unit == TOPIC:
             unit, what = "query_id", "the query"
         columns = [Column(unit, names, meaning=what, key=True)]
         for name in (self.system, self.baseline):
-            scores = tested.scores[tested.systems.index(name)][rows]
+            scores = board.scores[board.place[name]][rows]
             columns.append(Column(name, scores.tolist(), meaning=f"the score of {name}"))
         what = f"the score of {self.system} minus {self.baseline}"
         return [*columns, Column("difference", self.by_topic[rows].tolist(), meaning=what)]
@@ -108,26 +106,26 @@ class Difference(ReadOnlyArrays):
 
     def sentence(self, label: str, writing: Writing = PLAIN) -> str:
         """What the test and the topics say; `label` is the measure."""
-        forms = pair_forms(self.tested)
+        forms = pair_forms(self.board)
         case = int(pair_cases(self.significant, self.lower, self.upper, self.wins, self.losses))
-        p = writing.p_is(p_name(self.tested), self.p_adjusted)
+        p = writing.p_is(p_name(self.board), self.p_adjusted)
         return forms.sentences[case].format(
             measure=label,
             difference=writing.difference(self.difference),
             lower=writing.difference(self.lower),
             upper=writing.difference(self.upper),
             verdict=forms.verdicts[case].format(p=p),
-            topics=counted(len(self.by_topic), self.tested.unit),
-            topics_won=counted(self.wins, self.tested.unit),
+            topics=counted(len(self.by_topic), self.board.unit),
+            topics_won=counted(self.wins, self.board.unit),
             losses=f"{self.losses:,}",
             ties=f"{self.ties:,}",
         )
 
 
-GIVEN = ("tested", "system", "baseline", "query_ids", "by_topic")
-
-NUMBERS = [each.name for each in fields(Difference) if each.name not in GIVEN]
-"""What a difference has from its row of the tested hypotheses."""
+NUMBERS = (
+    "difference", "lower", "upper", "effect", "p", "p_adjusted", "wins", "ties", "losses",
+)  # fmt: skip
+"""What a difference has from the row of its two systems."""
 
 
 def difference_of(
@@ -137,15 +135,12 @@ def difference_of(
 
     `query_ids` are the topics.
     """
-    place = board.place
-    found = board.minus(baseline) if {system, baseline} <= place.keys() else None
-    if found is None or not found.compared[place[system]]:
-        raise InputError(
-            "`system` and `baseline` must be two systems that were compared on "
-            f"{board.measure}; got {system!r} and {baseline!r}"
-        )
-    numbers = {name: getattr(found, name)[place[system]].item() for name in NUMBERS}
-    noise = noise_of(board.tested.scores)
-    by_topic = without_noise(board.scores[place[system]] - board.scores[found.place], noise)
-    by_topic = join_ties(by_topic, noise)
-    return Difference(board.tested, system, baseline, query_ids, by_topic, **numbers)
+    found = board.pair(system, baseline)
+    numbers = {name: found[name][0].item() for name in NUMBERS}
+    noise = noise_of(board.scores)
+    one, other = board.scores[[board.place[system], board.place[baseline]]]
+    by_topic = join_ties(without_noise(one - other, noise), noise)
+    significant = bool(found.significant[0])
+    return Difference(
+        board, system, baseline, query_ids, by_topic, significant=significant, **numbers
+    )

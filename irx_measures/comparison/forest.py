@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..common.numeric import FloatArray
 from ..common.writing import PLAIN, Writing, counted, level_text
 from ..exceptions import InputError
 from ..scoring.grouped_scores import GroupedScores
@@ -16,9 +15,8 @@ from ..stats.decisions import rejects
 from ..stats.intervals import FEWEST_TOPICS, mean_interval
 from ..stats.pairs import Pairs
 from ..typing import MeasureLike
-from .board import Leaderboard
+from .board import Leaderboard, Rows
 from .difference import Difference
-from .hypotheses import Hypotheses
 from .macro import QUERIES
 from .words import of_two
 
@@ -68,7 +66,7 @@ class Forest:
     groups: tuple[ForestRow, ...]
     tests: tuple[ForestRow, ...]
     new: ForestRow | None
-    row: Hypotheses  # the tested one alone
+    row: Rows  # the tested one alone
 
     @property
     def totals(self) -> tuple[ForestRow, ...]:
@@ -82,7 +80,7 @@ class Forest:
     @property
     def about_intervals(self) -> str:
         """What the intervals are, which differ in their corrections."""
-        method, unit = self.row.method, self.row.unit
+        method, unit = self.board.method, self.board.unit
         said = f"Intervals of single {unit}s: {level_text(method.level)}, without correction"
         if not method.has_intervals:
             said += f"; the correction {method.correction} has none of the macro mean"
@@ -107,7 +105,7 @@ def forest_of(
             "got one of means over queries"
         )
     pair, board = result.difference(system, baseline, measure), result.board(measure)
-    row = board.minus(pair.baseline).rows(np.array([board.place[pair.system]]))
+    row = board.pair(pair.system, pair.baseline)
     return Forest(
         board,
         pair,
@@ -118,61 +116,50 @@ def forest_of(
     )
 
 
-def _of_groups(grouped: GroupedScores, row: Hypotheses) -> Iterator[ForestRow]:
+def _of_groups(grouped: GroupedScores, row: Rows) -> Iterator[ForestRow]:
     """The mean difference in each group, with its own t interval."""
     names = [row.system[0], row.baseline[0]]
     places = [grouped.matrix.systems.index(name) for name in names]
-    number = grouped.matrix.measures.index(row.measure)
+    number = grouped.matrix.measures.index(row.board.measure)
     both = Pairs(np.array([0]), np.array([1]))
     for group, part in zip(grouped.groups, grouped.parts, strict=True):
         differences = both.differences(part.scores[number][places])
         queries, lower, upper = differences.shape[1], float("nan"), float("nan")
         if queries >= FEWEST_TOPICS:
-            low, high = mean_interval(differences, row.method.level)
+            low, high = mean_interval(differences, row.board.level)
             lower, upper = float(low[0]), float(high[0])
         yield ForestRow(group, float(differences.mean()), lower, upper, queries=queries)
 
 
-def _tested(row: Hypotheses) -> Iterator[ForestRow]:
+def _tested(row: Rows) -> Iterator[ForestRow]:
     """The question that was asked, and the one on other groups that is answered beside it."""
-    names = (f"these {counted(row.topics, row.unit)}", f"these {row.topics}")
-    if row.macro != QUERIES:
-        names = (f"{row.unit}s like these", "like these")
-    yield _of_test(row, names, (row.lower, row.upper), row.p_adjusted)
-    if row.has_other_groups:
-        names = (f"other {row.unit}s like these", "others like these")
-        ends = row.groups_lower, row.groups_upper
-        yield _of_test(row, names, ends, row.groups_p_adjusted)
+    board = row.board
+    names = (f"these {counted(board.topics, board.unit)}", f"these {board.topics}")
+    if board.macro != QUERIES:
+        names = (f"{board.unit}s like these", "like these")
+    yield _of_test(row, names, "")
+    if board.has_other_groups:
+        yield _of_test(row, (f"other {board.unit}s like these", "others like these"), "groups_")
 
 
-def _of_test(
-    row: Hypotheses,
-    names: tuple[str, str],
-    ends: tuple[FloatArray | None, FloatArray | None],
-    p_adjusted: FloatArray | None,
-) -> ForestRow:
+def _of_test(row: Rows, names: tuple[str, str], which: str) -> ForestRow:
+    """The test of a question; `which` begins the names of its numbers."""
     name, short = names
-    low, high = ends
-    p = _only(p_adjusted)
-    return ForestRow(
-        name,
-        _only(row.difference),
-        _only(low),
-        _only(high),
-        short,
-        p_adjusted=p,
-        significant=bool(rejects(p, row.method.level)),
+    difference, lower, upper, p = _only(
+        row, "difference", f"{which}lower", f"{which}upper", f"{which}p_adjusted"
     )
+    significant = bool(rejects(p, row.board.level))
+    return ForestRow(name, difference, lower, upper, short, p_adjusted=p, significant=significant)
 
 
-def _only(values: FloatArray | None) -> float:
-    """The number of the only row; NaN where a comparison has no such numbers."""
-    return float("nan") if values is None else float(values[0])
+def _only(row: Rows, *names: str) -> list[float]:
+    """Numbers of the only row."""
+    return [float(row[name][0]) for name in names]
 
 
-def _new(row: Hypotheses) -> ForestRow | None:
+def _new(row: Rows) -> ForestRow | None:
     """One further group; not beside two groups, of which the interval is 15 times as wide."""
-    if not row.has_other_groups:
+    if not row.board.has_other_groups:
         return None
-    name, difference = f"one more {row.unit}", _only(row.difference)
-    return ForestRow(name, difference, _only(row.new_lower), _only(row.new_upper), "one more")
+    difference, lower, upper = _only(row, "difference", "new_lower", "new_upper")
+    return ForestRow(f"one more {row.board.unit}", difference, lower, upper, "one more")

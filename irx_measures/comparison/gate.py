@@ -21,22 +21,21 @@ def worse_than_baselines(result: Comparison) -> list[str]:
 
 def _worse(board: Leaderboard, baselines: tuple[str, ...]) -> Iterator[str]:
     tested, measure = board.tested, board.in_group(board.label)
-    worse = tested.significant & (tested.direction * tested.difference < 0)
-    for row in np.flatnonzero(worse).tolist():
+    for row in np.flatnonzero(tested.verdict < 0).tolist():
         system, baseline = tested.system[row], tested.baseline[row]
         if system in baselines:
             continue
-        by = PLAIN.number(abs(float(tested.difference[row])))
-        p = PLAIN.p_is("adjusted p", float(tested.p_adjusted[row]))
+        by = PLAIN.number(abs(float(tested.gain[row])))
+        p = PLAIN.p_is("adjusted p", float(tested["p_adjusted"][row]))
         yield f"{system} is significantly worse than {baseline} by {by} on {measure} ({p})"
 
 
 def without_test(result: Comparison) -> list[str]:
     """The measures, and the systems on a measure, that have no test with every baseline."""
-    tested = {board.measure for board in result.boards if board.tested.is_tested}
+    tested = {board.measure for board in result.boards if board.is_tested}
     found = [str(measure) for measure in result.matrix.measures if measure not in tested]
     for board in result.boards:
-        known = board.tested.systems if board.tested.is_tested else result.matrix.systems
+        known = board.systems if board.is_tested else result.matrix.systems
         missing = [name for name in result.matrix.systems if name not in known]
         found += [f"{name} on {board.in_group(board.label)}" for name in missing]
     return found

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import compress
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,21 +10,18 @@ from ..common.numeric import FloatArray
 from ..common.validators import choice, optional
 from ..common.writing import some
 from ..exceptions import InputError
-from ..measures.naming.named_score import direction_of
+from ..results.column import Declared
 from ..scoring.aggregates import is_summed
 from ..scoring.grouped_scores import GroupedScores
 from ..scoring.score_matrix import MOST_NAMED
 from ..stats.decisions import corrected
 from ..stats.family import Method
 from ..stats.intervals import t_half_width
-from ..stats.resampling import Progress
 from ..stats.strata import (
     FEWEST_GROUPS,
     FEWEST_OF_GROUPS,
     FEWEST_OF_QUERIES,
-    Moments,
     between_groups,
-    moments_of,
     moments_of_differences,
     new_group,
     noise_of_groups,
@@ -36,7 +30,9 @@ from ..stats.strata import (
     stratified_p,
 )
 from ..stats.tests import t_p_values
-from .hypotheses import Asked, Hypotheses, all_tested, asked_of
+
+if TYPE_CHECKING:
+    from .hypotheses import Asked
 
 QUERIES, GROUPS = "queries", "groups"
 
@@ -44,27 +40,47 @@ MACRO = optional(choice(QUERIES, GROUPS))
 
 FEWEST = {QUERIES: FEWEST_GROUPS, GROUPS: FEWEST_OF_GROUPS}
 
+OF_MACRO = "With ``macro='queries'`` also"  # comparisons with the second question
 
-def macro_hypotheses(
-    scores: GroupedScores,
-    baselines: Sequence[str],
-    method: Method,
-    macro: str,
-    progress: Progress | None = None,
-) -> list[Hypotheses]:
-    """The hypotheses that two systems have the same macro mean, on every measure.
+OF_QUERIES = (
+    Declared(
+        "groups_lower",
+        "lower end of the interval of the difference on other groups like these; NaN with fewer "
+        "than 3 groups",
+        OF_MACRO,
+        signed=True,
+        opposite="groups_upper",
+    ),
+    Declared(
+        "groups_upper", "upper end of this interval", OF_MACRO, signed=True, opposite="groups_lower"
+    ),
+    Declared(
+        "groups_p",
+        "two-sided p-value of the difference on other groups, before the correction",
+        OF_MACRO,
+    ),
+    Declared("groups_p_adjusted", "the same after the correction", OF_MACRO),
+    Declared("between", "standard deviation between groups of the true differences", OF_MACRO),
+    Declared(
+        "new_lower",
+        "lower end of the interval of the difference on one further group, which has no correction",
+        OF_MACRO,
+        signed=True,
+        opposite="new_upper",
+    ),
+    Declared(
+        "new_upper", "upper end of this interval", OF_MACRO, signed=True, opposite="new_lower"
+    ),
+)
+"""The columns of comparisons that draw the queries of the groups."""
+
+
+def check_macro(scores: GroupedScores, method: Method, macro: str) -> None:
+    """InputError if the scores or the method do not allow a comparison of macro means.
 
     ``queries``: the groups are as they are, and their queries are drawn. ``groups``: the groups are
-    drawn, and each has one score, its mean. InputError if the scores or the method do not allow it.
+    drawn, and each has one score, its mean.
     """
-    _check(scores, method, macro)
-    if macro == QUERIES:
-        return list(_stratified(scores, baselines, method))
-    tested = all_tested({None: scores.macro}, baselines, method, progress)
-    return [replace(part, unit=scores.unit, macro=macro) for part in tested]
-
-
-def _check(scores: GroupedScores, method: Method, macro: str) -> None:
     sums = [str(measure) for measure in scores.matrix.measures if is_summed(measure)]
     if sums:
         raise InputError(
@@ -87,86 +103,38 @@ def _check(scores: GroupedScores, method: Method, macro: str) -> None:
         )
 
 
-def _stratified(
-    scores: GroupedScores, baselines: Sequence[str], method: Method
-) -> Iterator[Hypotheses]:
-    """The tests in which the queries of each group are drawn; see `stats.strata`."""
-    matrix = scores.macro
-    for place, measure in enumerate(matrix.measures):
-        for asked in asked_of({None: matrix}, place, baselines):
-            scored = ~matrix.undefined[place]
-            groups = [part.scores[place][scored] for part in scores.parts]
-            yield Hypotheses(
-                measure=measure,
-                group=None,
-                systems=tuple(compress(matrix.systems, scored.tolist())),
-                scores=asked.part.scores,
-                pairs=asked.pairs,
-                against=bool(baselines),
-                method=method,
-                in_family=len(asked.stated),
-                unit=scores.unit,
-                macro=QUERIES,
-                mean_half_width=stratified_half_width(moments_of(groups), method.alpha),
-                **_tests(groups, asked, direction_of(measure), method),
-            )
+def stratified(asked: Asked, method: Method) -> dict[str, FloatArray]:
+    """What both questions say of each pair if the queries are drawn; see `stats.strata`."""
+    found = moments_of_differences(asked.strata, asked.pairs)
+    mean, variance = found.mean, found.means.var(axis=0, ddof=1)
+    p = stratified_p(found, noise_of_groups(asked.strata))
+    undefined = np.full(len(p), np.nan)
+    half_width, half_of_groups, p_of_groups, adjusted_of_groups = [undefined] * 4
 
+    def adjusted(p: FloatArray) -> FloatArray:
+        return corrected(p[asked.stated], method.correction)[asked.hypothesis]
 
-def _tests(
-    groups: Sequence[FloatArray], asked: Asked, direction: float, method: Method
-) -> dict[str, Any]:
-    """The arrays of both questions."""
-    found = moments_of_differences(groups, asked.pairs)
-    noise = noise_of_groups(groups)
-    p, p_adjusted = _corrected(stratified_p(found, noise), asked, method)
-    half_width = np.full(len(p), np.nan)
-    alpha = method.alpha
-    if method.has_intervals and len(asked.stated):
-        alpha = method.alpha / method.factor(len(asked.stated))
+    alpha = method.alpha / method.factor(max(len(asked.stated), 1))
+    if method.has_intervals:
         half_width = stratified_half_width(found, alpha)
-    wins = np.count_nonzero(direction * found.means > 0, axis=0)
-    ties = np.count_nonzero(found.means == 0, axis=0)
+    if len(asked.strata) >= FEWEST_OF_GROUPS:
+        p_of_groups = t_p_values(mean, variance, len(asked.strata))
+        adjusted_of_groups = adjusted(p_of_groups)
+        if method.has_intervals:
+            half_of_groups = t_half_width(np.sqrt(variance), len(asked.strata), alpha)
     new_lower, new_upper = new_group(found, method.level)
     return {
-        "difference": found.mean,
-        "lower": found.mean - half_width,
-        "upper": found.mean + half_width,
+        "difference": mean,  # of the queries' differences, as its interval
         "effect": stratified_effect(found),
         "p": p,
-        "p_adjusted": p_adjusted,
-        "wins": wins,
-        "ties": ties,
-        "losses": len(groups) - wins - ties,
-        "variance": found.means.var(axis=0, ddof=1),
-        **_of_other_groups(found, asked, method, alpha),
+        "p_adjusted": adjusted(p),
+        "lower": mean - half_width,
+        "upper": mean + half_width,
+        "groups_lower": mean - half_of_groups,
+        "groups_upper": mean + half_of_groups,
+        "groups_p": p_of_groups,
+        "groups_p_adjusted": adjusted_of_groups,
         "between": between_groups(found),
         "new_lower": new_lower,
         "new_upper": new_upper,
     }
-
-
-def _of_other_groups(
-    found: Moments, asked: Asked, method: Method, alpha: float
-) -> dict[str, FloatArray]:
-    """The second question, of the same hypotheses: a t test of the groups' means."""
-    count, size = found.means.shape
-    if count < FEWEST_OF_GROUPS:
-        undefined = np.full(size, np.nan)
-        p, p_adjusted, half_width = undefined, undefined, undefined
-    else:
-        variance = found.means.var(axis=0, ddof=1)
-        p, p_adjusted = _corrected(t_p_values(found.mean, variance, count), asked, method)
-        half_width = np.full(size, np.nan)
-        if method.has_intervals:
-            half_width = t_half_width(np.sqrt(variance), count, alpha)
-    return {
-        "groups_lower": found.mean - half_width,
-        "groups_upper": found.mean + half_width,
-        "groups_p": p,
-        "groups_p_adjusted": p_adjusted,
-    }
-
-
-def _corrected(p: FloatArray, asked: Asked, method: Method) -> tuple[FloatArray, FloatArray]:
-    """p-values of all rows, and those that are corrected over the hypotheses."""
-    return p, corrected(p[asked.stated], method.correction)[asked.hypothesis]

@@ -9,7 +9,7 @@ import numpy as np
 from ..common.numeric import AnyArray, BoolArray, FloatArray, Int64Array
 from ..common.writing import Writing
 from ..measures.naming.named_score import is_rising
-from .hypotheses import Hypotheses
+from .board import Leaderboard
 from .words import AROUND_0, correction_text, interval_name, p_name
 
 # The cases: positions in the lists of `PairForms`. Systems that are equal on all topics never
@@ -35,21 +35,21 @@ class PairForms(NamedTuple):
     differs: str  # of two other systems that were not tested
 
 
-def pair_forms(tested: Hypotheses) -> PairForms:
+def pair_forms(board: Leaderboard) -> PairForms:
     """The forms of one measure."""
-    decided = f"significant{correction_text(tested)} ({{p}})"
+    decided = f"significant{correction_text(board)} ({{p}})"
     equal = "equal {measure} on all {topics}; {verdict}."
     interval = ""
-    if tested.method.has_intervals:
-        interval = f" ({interval_name(tested)} {{lower}} to {{upper}})"
-    differs = _differs(interval, is_rising(tested.measure))
+    if board.method.has_intervals:
+        interval = f" ({interval_name(board)} {{lower}} to {{upper}})"
+    differs = _differs(interval, is_rising(board.measure))
     return PairForms(
-        small_p=FORM_OF_NUMBER.p_is(p_name(tested), 0.0),
-        p=FORM_OF_NUMBER.p_is(p_name(tested), 1.0),
+        small_p=FORM_OF_NUMBER.p_is(p_name(board), 0.0),
+        p=FORM_OF_NUMBER.p_is(p_name(board), 1.0),
         verdicts=[f"not {decided}", f"not {decided}", decided, decided],
         sentences=[equal, differs, differs, f"{differs} {AROUND_0}"],
         equal=equal,
-        differs=_differs("", is_rising(tested.measure)),
+        differs=_differs("", is_rising(board.measure)),
     )
 
 

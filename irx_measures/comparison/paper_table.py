@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from math import isnan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,8 +17,7 @@ from ..results.tables import TextTable, write
 from ..stats.letters import letter_names
 from ..stats.pairs import highest
 from .board import Leaderboard
-from .cells import means
-from .hypotheses import Hypotheses
+from .tables import means
 from .words import LETTERS, method_text, not_tested, pairs_differ
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def macro_columns(
     scores = result.matrix[board.measure]
     rows = [result.matrix.systems.index(name) for name in shown]
     for place, group in enumerate(result.matrix.query_ids):
-        columns.append(means(group, scores[rows, place], board.tested.direction))
+        columns.append(means(group, scores[rows, place], board.direction))
     return columns
 
 
@@ -68,7 +67,7 @@ def _macro_table(
     names, macro, *of_groups = macro_columns(result, board, systems)
 
     def written(markup: Markup) -> str:
-        return macro_caption(result, board, markup, [macro])
+        return macro_caption(result, board, markup, [names, macro])
 
     return TextTable([replace(names, name=SYSTEM), macro, *of_groups], places, caption=written)
 
@@ -77,13 +76,13 @@ def macro_caption(
     result: Comparison, board: Leaderboard, markup: Markup, columns: Sequence[Column]
 ) -> str:
     """What the numbers of a measure are, what the marks mean, and how was tested."""
-    what = f"{board.label} on {counted(board.topics, board.tested.unit)}"
+    what = f"{board.label} on {counted(board.topics, board.unit)}"
     marks = _marks_text(result, [board], markup, columns)
     return " ".join(
         [
-            f"{markup.text(f'{what}. {macro_text(board.tested.unit)}')} {markup.best}.",
+            f"{markup.text(f'{what}. {macro_text(board.unit)}')} {markup.best}.",
             *map(markup.text, result.falling),
-            f"{marks} ({markup.text(method_text([board.tested]))}).",
+            f"{marks} ({markup.text(method_text([board]))}).",
             *_untested([board], markup),
         ]
     )
@@ -97,7 +96,7 @@ def paper_text_table(
     columns = [replace(names, name=SYSTEM), *of_measures]
 
     def written(markup: Markup) -> str:
-        return caption(result, markup, of_measures)
+        return caption(result, markup, [names, *of_measures])
 
     return TextTable(columns, places, caption=written)
 
@@ -126,7 +125,8 @@ def _in_order(result: Comparison, board: Leaderboard, systems: Sequence[str] | N
 def caption(result: Comparison, markup: Markup, columns: Sequence[Column]) -> str:
     """What the numbers are, what the marks mean or how many pairs differ, and how was tested.
 
-    The columns are those of the measures: a mark that they do not have is not explained.
+    The columns are those of the table, without columns there are no marks: a mark that they do not
+    have is not explained.
     """
     marks = _marks_text(result, result.boards, markup, columns)
     return " ".join(
@@ -146,8 +146,7 @@ def _marks_text(
     if result.baselines:
         return _marks_of_baselines(result, boards, markup, columns)
     differ = ", ".join(
-        f"{pairs_differ(board.tested)} in {markup.text(board.in_group(board.label))}"
-        for board in boards
+        f"{pairs_differ(board)} in {markup.text(board.in_group(board.label))}" for board in boards
     )
     marked = any(any(column.marks) for column in columns)
     return f"{LETTERS.capitalize()}; {differ}" if marked else differ
@@ -157,41 +156,34 @@ def _marks_of_baselines(
     result: Comparison, boards: Sequence[Leaderboard], markup: Markup, columns: Sequence[Column]
 ) -> str:
     """What the marks of the table mean, and from which baselines nothing in it differs."""
-    parts = []
-    marked = _marked(result, columns)
-    for names, before, how in zip(marked, ("", WORSE), ("better", "worse"), strict=True):
+    letters, parts = _letters(result.baselines), []
+    found = [each for board in boards for each in _verdicts(board, columns[0].listed).items()]
+    beaten = {name for name, verdicts in found if 1 in verdicts}
+    beating = {name for name, verdicts in found if -1 in verdicts}
+    for marked, before, how in ((beaten, "", "better"), (beating, WORSE, "worse")):
+        names = {letter: name for letter, name in letters.items() if name in marked}
         if names:
-            letters = ", ".join(markup.raised(before + letter) for letter in names)
-            parts.append(f"{letters}: significantly {how} than {_named(names, markup)}")
-    tested = {name for board in boards for name in board.baseline_names}
-    others = {
-        letter: name
-        for letter, name in _letters(result.baselines).items()
-        if name in tested and all(letter not in names for names in marked)
-    }
+            raised = ", ".join(markup.raised(before + letter) for letter in names)
+            parts.append(f"{raised}: significantly {how} than {_named(names, markup)}")
+    tested = {name for board in boards for name in board.baseline_names} - beaten - beating
+    others = {letter: name for letter, name in letters.items() if name in tested}
     if others:
         parts.append(f"no system in the table differs significantly from {_named(others, markup)}")
     text = "; ".join(parts)
-    return text if marked[0] or marked[1] else f"{text[:1].upper()}{text[1:]}"
+    return text if beaten or beating else f"{text[:1].upper()}{text[1:]}"
 
 
 def _named(names: Mapping[str, str], markup: Markup) -> str:
     return ", ".join(map(markup.text, names.values()))
 
 
-def _marked(result: Comparison, columns: Sequence[Column]) -> tuple[dict[str, str], dict[str, str]]:
-    """The baselines, by their letters, that some system in the table beats, and that beat one."""
-    between = _between(result.baselines)
-    beaten, beating = set[str](), set[str]()
-    for marks in (marks for column in columns for marks in column.marks):
-        better, _, worse = marks.partition(WORSE)
-        beaten.update(better.split(between) if between else better)
-        beating.update(worse.split(between) if between else worse)
-    letters = _letters(result.baselines)
-    return (
-        {letter: name for letter, name in letters.items() if letter in beaten},
-        {letter: name for letter, name in letters.items() if letter in beating},
-    )
+def _verdicts(board: Leaderboard, shown: Sequence[Any]) -> dict[str, list[int]]:
+    """By baseline, the verdicts of `Rows` on the systems that are shown."""
+    found = {}
+    for name in board.baseline_names:
+        of_system = dict(zip(board.systems, board.minus(name).verdict.tolist(), strict=True))
+        found[name] = [of_system.get(system, 0) for system in shown]
+    return found
 
 
 def _untested(boards: Sequence[Leaderboard], markup: Markup) -> list[str]:
@@ -225,14 +217,14 @@ def _letters(baselines: Sequence[str]) -> dict[str, str]:
 def _column(board: Leaderboard, shown: Sequence[str], letters: Mapping[str, str]) -> Column:
     means = dict(zip(board.systems, board.mean.tolist(), strict=True))
     values = [means.get(name, np.nan) for name in shown]
-    best = highest(board.tested.direction * np.array(values))
-    of_system = dict(zip(board.systems, board.letters or (), strict=False))
+    best = highest(board.direction * np.array(values))
+    marks = raised = [""] * len(shown)
     if letters:
-        of_system = _marks(board.tested, letters)
-    marks = [of_system.get(name, "") for name in shown]
-    raised = [""] * len(marks)
-    if letters:
+        marks = _marks(board, shown, letters)
         raised = [f" {TERMINAL.raised(mark)}" for mark in marks]
+    elif board.letters is not None:
+        of_system = dict(zip(board.systems, board.letters, strict=True))
+        marks = [of_system.get(name, "") for name in shown]
     widest = max(map(len, raised))
 
     def cells(places: int) -> list[str]:
@@ -257,17 +249,15 @@ def _cell(value: float, places: int, is_best: bool, mark: str) -> str:
     return text
 
 
-def _marks(tested: Hypotheses, letters: Mapping[str, str]) -> dict[str, str]:
+def _marks(board: Leaderboard, shown: Sequence[str], letters: Mapping[str, str]) -> list[str]:
     """The letters of the baselines that each system beats, and after an arrow of its betters."""
-    between = _between(letters)
-    place = {name: position for position, name in enumerate(tested.systems)}
-    against = {letter: place[name] for letter, name in letters.items() if name in place}
-    marks = {}
-    for system, name in enumerate(tested.systems):
-        beaten = [letter for letter, other in against.items() if tested.better[system, other]]
-        beating = [letter for letter, other in against.items() if tested.better[other, system]]
+    between, verdicts, marks = _between(letters), _verdicts(board, shown), []
+    against = {letter: verdicts[name] for letter, name in letters.items() if name in verdicts}
+    for row in range(len(shown)):
+        beaten = between.join(letter for letter, verdict in against.items() if verdict[row] == 1)
+        beating = between.join(letter for letter, verdict in against.items() if verdict[row] == -1)
         arrow = WORSE if beating else ""
-        marks[name] = f"{between.join(beaten)}{arrow}{between.join(beating)}"
+        marks.append(f"{beaten}{arrow}{beating}")
     return marks
 
 

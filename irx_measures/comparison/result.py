@@ -21,7 +21,6 @@ from ..results.column import (
     Column,
     Declared,
     arrays_of,
-    columns_of,
     lists,
     notes_of,
     stacked,
@@ -35,10 +34,11 @@ from ..scoring.score_matrix import ScoreMatrix
 from ..stats.family import Method
 from ..stats.pairs import Pairs, join_ties
 from ..typing import MeasureLike
-from .board import BOARD, BOARD_OF_PAIRS, Leaderboard
+from .board import TOPIC, Leaderboard, Rows
 from .difference import Difference, difference_of
-from .hypotheses import HYPOTHESES, PLAN, Hypotheses, Plan
+from .hypotheses import HYPOTHESES
 from .paper_table import paper_table
+from .tables import BOARD, BOARD_OF_PAIRS, PLAN, difference_shown, plan
 from .unjudged import WORLDS_TEXT, Worlds
 from .words import finding, in_brackets, method_text
 
@@ -57,7 +57,7 @@ PLAN_OF_PAIR = [each for each in PLAN if each.name not in ("system", "baseline")
 
 
 def named_rows(
-    parts: Iterable[tuple[Hypotheses, Sequence[Column]]], unit: str = GROUP
+    parts: Iterable[tuple[Leaderboard, Sequence[Column]]], unit: str = GROUP
 ) -> list[Column]:
     """The rows of all parts, with the names of their groups and measures, for programs.
 
@@ -65,7 +65,7 @@ def named_rows(
     """
     tables = []
     for part, columns in parts:
-        rows = len(next(column.listed for column in columns if column.values is not None))
+        rows = len(columns[0].listed)
         called = {unit: part.group, "macro": part.macro, "measure": str(part.measure)}
         names = [
             Column(each.name, [called[each.name]] * rows, meaning=each.meaning)
@@ -124,24 +124,26 @@ class Comparison(StudyResult):
         matrix: ScoreMatrix,
         method: Method,
         baselines: tuple[str, ...],
-        tested: Sequence[Hypotheses],
+        boards: Sequence[Leaderboard],
         grouped: GroupedScores | None = None,
         macro: str | None = None,
     ) -> Comparison:
         """The comparison with a leaderboard for the tests of every measure and group."""
         labels = dict(zip(matrix.measures, short_labels(matrix.measures), strict=True))
         heads = measure_heads(list(labels.values()))
-        boards = []
-        for part in tested:
-            label = labels[part.measure]
-            boards.append(Leaderboard.of(label, heads[label], part, baselines))
-        return cls(matrix, method, baselines, tuple(boards), grouped, macro=macro)
+        unit = TOPIC if grouped is None or macro is None else grouped.unit
+        named = []
+        for board in boards:
+            label = labels[board.measure]
+            head = heads[label]
+            named.append(replace(board, label=label, head=head, unit=unit, macro=macro))
+        return cls(matrix, method, baselines, tuple(named), grouped, macro=macro)
 
     def with_worlds(self, worlds: Worlds) -> Comparison:
         """The comparison with what is probable if unjudged documents have grades."""
         place = self.matrix.systems.index
         boards = tuple(
-            board.with_worlds(worlds[board.measure][list(map(place, board.tested.systems))])
+            replace(board, worlds=worlds[board.measure][list(map(place, board.systems))])
             for board in self.boards
         )
         return replace(self, worlds=worlds, boards=boards)
@@ -181,16 +183,16 @@ class Comparison(StudyResult):
         return replace(self, matrix=self.grouped[name], boards=boards, grouped=None)
 
     @property
-    def tested(self) -> tuple[Hypotheses, ...]:
-        """The tested hypotheses of every measure and group that has some."""
-        return tuple(board.tested for board in self.boards if board.tested.is_tested)
+    def tested(self) -> tuple[Leaderboard, ...]:
+        """The leaderboard of every measure and group that has tests."""
+        return tuple(board for board in self.boards if board.is_tested)
 
     def columns(self) -> list[Column]:
         """One row per measure and hypothesis; see `to_frame`."""
-        boards: Sequence[Leaderboard] = [board for board in self.boards if board.tested.is_tested]
+        boards: Sequence[Leaderboard] = self.tested
         if self.groups:  # group by group
             boards = sorted(boards, key=lambda board: self.groups.index(board.group or ""))
-        rows = ((board.tested, board.tested.columns()) for board in boards)
+        rows = ((board, board.tested.columns()) for board in boards)
         return named_rows(rows, self.unit)
 
     @property
@@ -282,7 +284,7 @@ class Comparison(StudyResult):
         """The systems by their means over the queries of all groups, best first."""
         total: dict[str, float] = {}
         for board in self.boards_of(measure).values():
-            gains = board.tested.direction * board.topics * board.mean
+            gains = board.direction * board.topics * board.mean
             for system, gain in zip(board.systems, gains.tolist(), strict=True):
                 total[system] = total.get(system, 0.0) + gain
         names, gain = list(total), join_ties(np.array(list(total.values())))
@@ -359,9 +361,8 @@ class Comparison(StudyResult):
             raise InputError(f"no measure scores both {system!r} and {other!r}")
         plans = []
         for part in tested:
-            first, second = part.systems.index(system), part.systems.index(other)
-            plan = Plan.of(part, Pairs(np.array([first]), np.array([second])))
-            plans.append((part, columns_of(plan, PLAN_OF_PAIR)))
+            pair = Pairs(*(np.array([part.place[name]]) for name in (system, other)))
+            plans.append((part, plan(part, pair, names=False)))
         return frame(arrays_of(named_rows(plans)))
 
     def refuse_planning(self) -> None:
@@ -410,18 +411,18 @@ class Comparison(StudyResult):
             *(f"warning: {text}" for text in self.warnings),
         ]
 
-    def _tables_shown(self) -> list[tuple[Leaderboard, Hypotheses, list[Column]]]:
+    def _tables_shown(self) -> list[tuple[Leaderboard, Rows, list[Column]]]:
         """What is shown: a table of each family within groups, else one of the first measure.
 
         Each has the hypotheses whose differences it shows.
         """
         if self.groups:
             families = ((board, rows) for board in self.boards for _, rows in board.families())
-            return [(board, rows, rows.columns()) for board, rows in families]
+            return [(board, rows, difference_shown(rows)) for board, rows in families]
         board = self.boards[0]
-        if board.baselines:
+        if board.baseline_names:
             _, rows = next(board.families())
-            return [(board, rows, rows.columns())]
+            return [(board, rows, difference_shown(rows))]
         return [(board, board.reference, board.columns())]
 
     def _shown(self) -> DataFrame:

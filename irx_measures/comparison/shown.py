@@ -34,7 +34,7 @@ def shown_systems(
         most, asked = integer(2).check("top", top), result.measure(measure)
     if len(systems) <= most:
         return ShownSystems(systems, "")
-    references = {one.name for board in boards for one in board.references}
+    references = {name for board in boards for name in board.references}
     shown = {*result.ordered_systems(asked)[:most], *result.baselines, *references}
     also = " and every baseline" if result.baselines else ""
     if not also and len(boards) > 1:

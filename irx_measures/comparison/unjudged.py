@@ -15,6 +15,7 @@ from ..io.table import Table
 from ..measures.bootstrap import Boot, BootNDCG, tilted_scores
 from ..measures.declaring.base import Measure
 from ..measures.learned import LEARNED
+from ..results.column import Declared
 from ..runsets.runset import RunSet
 from ..stats.pairs import Pairs, noise_of
 from ..stats.resampling import topic_counts
@@ -34,6 +35,22 @@ WORLDS_TEXT = (
 )
 
 WITH_WORLDS = "With ``unjudged='learned'`` also"  # results with the probabilities
+
+OF_WORLDS = (
+    Declared(
+        "p_better",
+        "P(A > B), the probability that the system's mean is higher, over the choice of topics and "
+        "the grades of unjudged documents",
+        WITH_WORLDS,
+    ),
+    Declared(
+        "lower_unjudged",
+        "lower end of the interval of the difference, which counts both; it has no correction",
+        WITH_WORLDS,
+    ),
+    Declared("upper_unjudged", "upper end of this interval", WITH_WORLDS),
+)
+"""The columns of `world_differences`."""
 
 P_BETTER = (
     "P(A>B): probability that the system has the higher mean, over the choice of topics and the "

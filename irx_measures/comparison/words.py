@@ -15,8 +15,7 @@ from ..stats.family import Method
 from ..stats.tests import TESTS
 
 if TYPE_CHECKING:
-    from .board import Leaderboard
-    from .hypotheses import Hypotheses
+    from .board import Leaderboard, Rows
 
 MOST_BEST = 3  # names of systems that may be the best, which each caption has
 
@@ -57,21 +56,21 @@ def w_t_l(unit: str) -> str:
     return f"w/t/l: {unit}s with a better, the same, a worse score."
 
 
-def interval_of_mean(tested: Hypotheses) -> str:
+def interval_of_mean(board: Leaderboard) -> str:
     """What the interval of a system's mean is."""
-    return f"interval: t interval of the {mean_name(tested)}."
+    return f"interval: t interval of the {mean_name(board)}."
 
 
-def mean_name(tested: Hypotheses) -> str:
+def mean_name(board: Leaderboard) -> str:
     """What the mean of a system is."""
-    return "mean" if tested.macro is None else "macro mean"
+    return "mean" if board.macro is None else "macro mean"
 
 
-def paired_by(tested: Hypotheses) -> str:
+def paired_by(board: Leaderboard) -> str:
     """How the tests compare two systems."""
-    if tested.macro == "queries":
-        return f"query by query in each {tested.unit}"
-    return f"{tested.unit} by {tested.unit}"
+    if board.macro == "queries":
+        return f"query by query in each {board.unit}"
+    return f"{board.unit} by {board.unit}"
 
 
 def finding(board: Leaderboard, writing: Writing = PLAIN) -> str:
@@ -81,13 +80,12 @@ def finding(board: Leaderboard, writing: Writing = PLAIN) -> str:
 
 def _found(board: Leaderboard, writing: Writing) -> list[str]:
     """What the tests found; nothing without tests."""
-    tested = board.tested
-    if len(tested.stated) == 1:
-        return [of_two(tested, writing)]
+    if board.hypotheses == 1:
+        return [of_two(board.tested, writing)]
     if not board.all_pairs:
-        return [_against(tested, writing, one.name) for one in board.baselines]
-    best = NO_INTERVALS if board.ranks is None else may_be_best(board, writing)
-    return [pairs_differ(tested), best]
+        return [_against(board, writing, name) for name in board.baseline_names]
+    best = NO_INTERVALS if board.rank_low is None else may_be_best(board, writing)
+    return [pairs_differ(board), best]
 
 
 def not_tested(board: Leaderboard, writing: Writing = PLAIN) -> list[str]:
@@ -128,75 +126,71 @@ def may_be_best(board: Leaderboard, writing: Writing = PLAIN) -> str:
     return f"{who} may be the best: {BEST}; the tests rule out {left}"
 
 
-def in_brackets(*shown: Hypotheses, legend: str = IN_BRACKETS) -> list[str]:
+def in_brackets(*shown: Rows, legend: str = IN_BRACKETS) -> list[str]:
     """What brackets mean, if a difference of these hypotheses stands in them."""
     for rows in shown:
-        if np.any(~np.isnan(rows.difference) & ~rows.significant):
+        if np.any(~np.isnan(rows["difference"]) & ~rows.significant):
             return [legend]
     return []
 
 
-def around_0(tested: Hypotheses) -> list[str]:
+def around_0(rows: Rows) -> list[str]:
     """The sentence on differences that are significant though their interval contains 0."""
-    contains_0 = (tested.lower <= 0) & (tested.upper >= 0)
-    return [AROUND_0] if np.any(contains_0 & tested.significant) else []
+    contains_0 = (rows["lower"] <= 0) & (rows["upper"] >= 0)
+    return [AROUND_0] if np.any(contains_0 & rows.significant) else []
 
 
-def pairs_differ(tested: Hypotheses) -> str:
+def pairs_differ(board: Leaderboard) -> str:
     """How many pairs of systems differ."""
-    verb = "differs" if tested.rejections == 1 else "differ"
-    pairs = counted(len(tested.stated), "pair")
-    return f"{tested.rejections:,} of {pairs} of systems {verb} significantly"
+    verb = "differs" if board.rejections == 1 else "differ"
+    pairs = counted(board.hypotheses, "pair")
+    return f"{board.rejections:,} of {pairs} of systems {verb} significantly"
 
 
-def of_two(tested: Hypotheses, writing: Writing) -> str:
-    """The only comparison, of the better system with the other one."""
-    only = tested.stated[:1]
-    better = tested.rows(only, turned=tested.direction * tested.difference[only] < 0)
-    first, second = writing.name(better.system[0]), writing.name(better.baseline[0])
-    if better.ties[0] == better.topics:
-        return f"{first} and {second} score the same on {counted(better.topics, better.unit)}"
-    by = f"{writing.number(abs(float(better.difference[0])))}{_where(better)}"
-    tests = writing.p_is("adjusted p", float(better.p_adjusted[0]))
-    if better.method.has_intervals:
-        ends = sorted(tested.direction * np.array([better.lower[0], better.upper[0]]))
-        tests = f"{interval_name(better)} {' to '.join(map(writing.number, ends))}; {tests}"
-    if better.significant[0]:
-        others = _on_other_groups(better, writing)
-        return f"{first} is better than {second} by {by} ({tests}){others}"
-    return f"{first} and {second} do not differ significantly: difference {by} ({tests})"
+def of_two(only: Rows, writing: Writing) -> str:
+    """The only row, of the better system with the other one."""
+    board = only.board
+    if only.gain[0] < 0:
+        only = board.pair(only.baseline[0], only.system[0])
+    first, second = writing.name(only.system[0]), writing.name(only.baseline[0])
+    if only["ties"][0] == board.topics:
+        return f"{first} and {second} score the same on {counted(board.topics, board.unit)}"
+
+    def tests(which: str, name: str) -> str:
+        """The interval if there is one, for higher scores, and the p-value of that name."""
+        p = writing.p_is(name, float(only[f"{which}p_adjusted"][0]))
+        if not board.method.has_intervals:
+            return p
+        ends = [board.direction * float(only[which + end][0]) for end in ("lower", "upper")]
+        return f"{' to '.join(map(writing.number, sorted(ends)))}; {p}"
+
+    by, found = f"{writing.number(float(only.gain[0]))}{_where(board)}", tests("", "adjusted p")
+    if board.method.has_intervals:
+        found = f"{interval_name(board)} {found}"
+    if not only.significant[0]:
+        return f"{first} and {second} do not differ significantly: difference {by} ({found})"
+    said = f"{first} is better than {second} by {by} ({found})"
+    if not board.has_other_groups:
+        return said
+    others, found = f"other {board.unit}s like these", tests("groups_", p_name(board))
+    if rejects(only["groups_p_adjusted"][0], board.level):
+        return f"{said}; so it is on {others} ({found})"
+    return f"{said}; {others}: not shown ({found})"
 
 
-def _where(tested: Hypotheses) -> str:
+def _where(board: Leaderboard) -> str:
     """The groups of a macro mean that a difference is about; nothing for a mean over topics."""
-    groups = counted(tested.topics, tested.unit)
-    if tested.macro == "queries":
+    groups = counted(board.topics, board.unit)
+    if board.macro == "queries":
         return f" on these {groups}"
-    return "" if tested.macro is None else f" on {tested.unit}s like these {tested.topics}"
+    return "" if board.macro is None else f" on {board.unit}s like these {board.topics}"
 
 
-def _on_other_groups(tested: Hypotheses, writing: Writing) -> str:
-    """Whether the first difference, which is significant, is so on other groups too."""
-    if tested.groups_lower is None or tested.groups_upper is None or not tested.has_other_groups:
-        return ""
-    p = float(tested.groups_p_adjusted[0])  # type: ignore[index]
-    found = writing.p_is(p_name(tested), p)
-    if tested.method.has_intervals:
-        ends = np.array([tested.groups_lower[0], tested.groups_upper[0]])
-        low, high = map(writing.number, sorted(tested.direction * ends))
-        found = f"{low} to {high}; {found}"
-    others = f"other {tested.unit}s like these"
-    if rejects(p, tested.method.level):
-        return f"; so it is on {others} ({found})"
-    return f"; {others}: not shown ({found})"
-
-
-def _against(tested: Hypotheses, writing: Writing, baseline: str) -> str:
+def _against(board: Leaderboard, writing: Writing, baseline: str) -> str:
     """How many systems differ from a baseline, and in which direction."""
-    tests = np.flatnonzero(tested.pairs.second == tested.systems.index(baseline))
-    direction = np.sign(tested.direction * tested.difference[tests]) * tested.significant[tests]
-    better, worse = np.count_nonzero(direction > 0), np.count_nonzero(direction < 0)
-    verb, others = "is" if better == 1 else "are", counted(len(tests), "system")
+    rows = board.minus(baseline)
+    better, worse = np.count_nonzero(rows.verdict > 0), np.count_nonzero(rows.verdict < 0)
+    verb, others = "is" if better == 1 else "are", counted(len(board) - 1, "system")
     return (
         f"{better:,} of {others} {verb} significantly better than "
         f"{writing.name(baseline)}, {worse:,} significantly worse"
@@ -207,35 +201,35 @@ def leading(board: Leaderboard, writing: Writing = PLAIN) -> str:
     """The system with the best mean, or those that share it."""
     leaders = [writing.name(name) for name in board.leaders]
     extreme = "highest" if is_rising(board.measure) else "lowest"
-    if board.tested.macro is not None:
-        extreme = f"{extreme} {mean_name(board.tested)} of"
+    if board.macro is not None:
+        extreme = f"{extreme} {mean_name(board)} of"
     return leading_text(leaders, f"{extreme} {board.label}", writing.number(float(board.mean[0])))
 
 
-def is_corrected(tested: Hypotheses) -> bool:
+def is_corrected(board: Leaderboard) -> bool:
     """Whether the tests control the error of a whole family."""
-    return tested.method.correction != "none" and tested.in_family > 1
+    return board.method.correction != "none" and board.in_family > 1
 
 
-def correction_text(tested: Hypotheses) -> str:
+def correction_text(board: Leaderboard) -> str:
     """The correction that a decision took, as the end of "significant"; empty without one."""
-    if not is_corrected(tested):
+    if not is_corrected(board):
         return ""
-    return f" after correction over {counted(tested.in_family, 'comparison')}"
+    return f" after correction over {counted(board.in_family, 'comparison')}"
 
 
-def p_name(tested: Hypotheses) -> str:
+def p_name(board: Leaderboard) -> str:
     """What the p-values are."""
-    return "adjusted p" if is_corrected(tested) else "p"
+    return "adjusted p" if is_corrected(board) else "p"
 
 
-def interval_name(tested: Hypotheses) -> str:
+def interval_name(board: Leaderboard) -> str:
     """What the intervals are: simultaneous where they hold for all comparisons at once."""
-    level = level_text(tested.method.level)
-    return f"{'simultaneous ' if is_corrected(tested) else ''}{level} interval"
+    level = level_text(board.method.level)
+    return f"{'simultaneous ' if is_corrected(board) else ''}{level} interval"
 
 
-def method_text(tested: Sequence[Hypotheses]) -> str:
+def method_text(tested: Sequence[Leaderboard]) -> str:
     """How the hypotheses were tested, as a part of a sentence."""
     method = tested[0].method
     title = TESTS[method.test].title

@@ -98,7 +98,7 @@ def _height(found: Forest) -> int:
 
 def _caption(result: Comparison, found: Forest) -> str:
     writing = style.names_in_caption(result.matrix.systems)
-    tested = found.board.tested
+    tested = found.board
     texts = [
         found.sentence(writing),
         *(around_0(found.row) if tested.method.has_intervals else ()),

@@ -10,7 +10,7 @@ import numpy as np
 from ..common.numeric import BoolArray, FloatArray
 from ..common.validators import check_kind
 from ..common.writing import Writing, level_text, p_text
-from ..comparison.board import Leaderboard, Reference, rank_texts
+from ..comparison.board import Leaderboard, rank_texts
 from ..comparison.result import Comparison
 from ..comparison.shown import shown_systems
 from ..comparison.words import (
@@ -69,27 +69,27 @@ def leaderboard(
     boards, shown = result.boards_of(measure), shown_systems(result, top, measure)
     systems = [name for name in result.ordered_systems(measure) if name in shown.systems]
     blocks = list(_blocks(boards.values(), systems, bool(result.groups)))
-    tested = [board for board in boards.values() if board.tested.is_tested]
+    tested = [board for board in boards.values() if board.is_tested]
     board = next(iter(tested or boards.values()))
     writing = style.names_in_caption(result.matrix.systems)
     said = _found(board, writing, bool(result.groups))
     if tested:
-        said = f"{said} ({method_text([each.tested for each in tested])})"
-    contains_0 = [text for each in tested if each.baselines for text in around_0(each.tested)]
+        said = f"{said} ({method_text(tested)})"
+    contains_0 = [text for each in tested if each.baseline_names for text in around_0(each.tested)]
     notes = [*dict.fromkeys(contains_0), *lower_is_better([board.measure]), shown.sentence]
     return _draw(board, blocks, " ".join([f"{said}.", *notes]), ax, width)
 
 
 def _found(board: Leaderboard, writing: Writing, in_groups: bool) -> str:
     """What the tests found, and what the dots and the texts at the right are."""
-    if not board.tested.is_tested:
+    if not board.is_tested:
         (why,) = not_tested(board, writing)
         return f"Means; {why}"
-    if board.baselines:
+    if board.baseline_names:
         marks = "Filled dots: significant. Right: adjusted p"
         return marks if in_groups else f"{finding(board, writing)}. {marks}"
-    if board.ranks is None:
-        return "Means in each group" if in_groups else pairs_differ(board.tested)
+    if board.rank_low is None:
+        return "Means in each group" if in_groups else pairs_differ(board)
     if in_groups:
         return f"Filled dots: {BEST} in the group. Right: ranks in the group"
     return f"Filled dots: {may_be_best(board, writing)}. Right: ranks"
@@ -115,31 +115,33 @@ def _blocks(
 
     Where there are baselines, a group in which none has a score has no rows.
     """
-    against = any(board.baselines for board in boards)
+    against = any(board.baseline_names for board in boards)
     most = 1 if in_groups else None
     for board in boards:
-        drawn = systems if board.tested.is_tested or not against else []
-        for baseline in board.baselines[:most] or [None]:
+        drawn = systems if board.is_tested or not against else []
+        for baseline in board.baseline_names[:most] or [""]:
             yield _block(board, drawn, baseline)
 
 
-def _block(board: Leaderboard, order: Sequence[str], baseline: Reference | None) -> _Block:
+def _block(board: Leaderboard, order: Sequence[str], name: str) -> _Block:
     """The means of the systems of a board in this order, or their differences to a baseline."""
     title, note = "", ""
     if board.group is not None:
         title = board.group
         note = "; ".join([f" ({board.over})", *not_tested(board)])
-    elif baseline is not None and len(board.baselines) > 1:
-        title = f"minus {baseline.name}"
+    elif len(board.baseline_names) > 1:
+        title = f"minus {name}"
     rows = np.array([board.place[name] for name in order if name in board.place], int)
     right = [""] * len(board)
-    if baseline is not None:
+    if name:
+        baseline = board.minus(name)
         rows = rows[baseline.compared[rows]]
-        drawn = baseline.difference, baseline.lower, baseline.upper, baseline.significant
-        right = [p_text(p) for p in baseline.p_adjusted.tolist()]
-    elif board.ranks is not None:
+        ends = baseline["lower"], baseline["upper"]
+        drawn = baseline["difference"], *ends, baseline.significant
+        right = [p_text(p) for p in baseline["p_adjusted"].tolist()]
+    elif board.rank_low is not None:
         drawn = board.mean, board.lower, board.upper, board.best
-        right = rank_texts(board.ranks, "–")
+        right = rank_texts(board, "–") or right
     else:
         drawn = board.mean, board.lower, board.upper, np.ones(len(board), bool)
     systems = [board.systems[row] for row in rows.tolist()]
@@ -156,7 +158,7 @@ def _draw(
     """Draw and name the rows of all blocks, and their axis; `board` has the measure and tests."""
     rows = sum(len(block.systems) + bool(block.title) for block in blocks)
     with style.picture(ax, 1.3, width, rows=style.height_of_rows(rows)) as ax:
-        names = style.names_of(ax, [*board.tested.systems, *(block.title for block in blocks)])
+        names = style.names_of(ax, [*board.systems, *(block.title for block in blocks)])
         style.caption(ax, said)
         ax.set_ylim(rows - 0.4, -0.6)
         ax.grid(visible=False, axis="y")
@@ -178,7 +180,7 @@ def _draw(
             style.draw_dots(ax, block.value, places, block.filled, dot)
             labels += [names[name] for name in block.systems]
             right += block.right
-        head = "adjusted p" if board.baselines else "rank"
+        head = "adjusted p" if board.baseline_names else "rank"
         style.name_rows(ax, labels, {head: right})
     return ax
 
@@ -186,14 +188,14 @@ def _draw(
 def _draw_axis(ax: Axes, board: Leaderboard, names: dict[str, str]) -> None:
     """Name the axis, and draw the zero of differences."""
     label = style.axis_of(board.measure, board.label)
-    if not board.baselines:
+    if not board.baseline_names:
         ax.margins(x=0.02)
-        mean = mean_name(board.tested)
+        mean = mean_name(board)
         style.name_axes(ax, f"{label}, {mean} and {level_text(board.level)} interval", "")
         return
     ax.axvline(0, color="0.3", linewidth=0.8, zorder=1)
-    first, *others = board.baselines
-    whose = "the baseline's" if others else f"that of {names[first.name]}"
-    has_intervals = board.tested.method.has_intervals
-    interval = f", {interval_name(board.tested)}" if has_intervals else ""
+    first, *others = board.baseline_names
+    whose = "the baseline's" if others else f"that of {names[first]}"
+    has_intervals = board.method.has_intervals
+    interval = f", {interval_name(board)}" if has_intervals else ""
     style.name_axes(ax, f"{label} minus {whose}{interval}", "")

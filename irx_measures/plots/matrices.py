@@ -11,6 +11,7 @@ import numpy as np
 from ..common.numeric import FloatArray
 from ..common.validators import check_kind
 from ..common.writing import PLAIN, p_text, percent
+from ..comparison.board import steps_of
 from ..comparison.result import Comparison
 from ..comparison.shown import first_places, shown_systems
 from ..comparison.words import method_text, pairs_differ
@@ -81,7 +82,7 @@ def significance_pairs(
     every = result.board(measure)
     shown = shown_systems(result, _most(top, len(every), ax, width), measure)
     board = every.only(shown.systems)
-    systems, thresholds = len(board), board.tested.thresholds
+    systems, thresholds = len(board), board.thresholds
     # With fewer thresholds than colours, the darker ones stay: a colour has one meaning.
     colours = [style.NOT_SIGNIFICANT, *style.P_RAMP[len(style.P_RAMP) - len(thresholds) :]]
     meanings = [f"above {thresholds[0]:g}", *(f"at most {step:g}" for step in thresholds)]
@@ -89,13 +90,13 @@ def significance_pairs(
         names = style.names_of(ax, board.systems)
         style.caption(
             ax,
-            f"{style.in_caption(board.label)}: {pairs_differ(board.tested)} "
-            f"({method_text([board.tested])}). Best mean at the top left. A cell compares the "
+            f"{style.in_caption(board.label)}: {pairs_differ(board)} "
+            f"({method_text([board])}). Best mean at the top left. A cell compares the "
             f"system above it, whose mean is better, with the system to its right. "
             f"{shown.sentence}",
         )
         below = np.tri(systems, k=-1, dtype=bool)
-        steps = np.where(below, board.steps, np.nan)
+        steps = np.where(below, steps_of(board), np.nan)
         cells = _draw_cells(ax, steps, colours, np.arange(len(thresholds)) + 0.5)
         _explain(ax, colours, meanings, f"{style.plain(board.label)}: adjusted p")
         ax.set_xticks([])

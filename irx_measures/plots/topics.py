@@ -69,7 +69,7 @@ def topic_differences(
     """
     check_kind("result", result, Comparison, "irx_measures.compare")
     found = result.difference(system, baseline, measure)
-    label = style.label_of(found.tested.measure)
+    label = style.label_of(found.board.measure)
     writing = style.names_in_caption(result.matrix.systems)
     with style.picture(ax, 3.6, width) as ax:
         names = style.names_of(ax, result.matrix.systems, 0.17)
@@ -77,7 +77,7 @@ def topic_differences(
             ax,
             f"{writing.name(found.system)} minus {writing.name(found.baseline)}: "
             f"{found.sentence(style.in_caption(label), writing)} Dashed line and band: mean "
-            f"difference and interval. Test: {method_text([found.tested])}.",
+            f"difference and interval. Test: {method_text([found.board])}.",
         )
         pair = f"{names[found.system]}\nminus {names[found.baseline]}"
         _draw_topics(ax, found.by_topic[found.order])
@@ -86,15 +86,15 @@ def topic_differences(
         ax.axhspan(found.lower, found.upper, color=style.MUTED, alpha=0.15, linewidth=0, zorder=0)
         ax.locator_params(axis="y", nbins=MOST_STEPS, steps=[1, 2, 5, 10])
         ax.yaxis.set_major_formatter(_tick_text)
-        across = f"{counted(len(found.order), found.tested.unit)}, by falling difference"
-        if found.tested.method.has_intervals:
-            across += f"; dashed and band: mean, {interval_name(found.tested)}"
-        style.name_axes(ax, across, f"{style.axis_of(found.tested.measure)}:\n{pair}")
+        across = f"{counted(len(found.order), found.board.unit)}, by falling difference"
+        if found.board.method.has_intervals:
+            across += f"; dashed and band: mean, {interval_name(found.board)}"
+        style.name_axes(ax, across, f"{style.axis_of(found.board.measure)}:\n{pair}")
         queries = [result.matrix.query_ids[place] for place in found.order.tolist()]
         style.name_columns(ax, [*style.names_of(ax, queries, 0.15).values()])
         if not found.by_topic.any():
             ax.set_ylim(-0.5, 0.5)
-            style.say_empty(ax, f"no difference on any {found.tested.unit}")
+            style.say_empty(ax, f"no difference on any {found.board.unit}")
     return ax
 
 

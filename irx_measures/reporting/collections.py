@@ -9,8 +9,8 @@ import numpy as np
 
 from ..common.escapes import Markup
 from ..common.writing import counted, leading_text
-from ..comparison.cells import means
 from ..comparison.paper_table import MACRO_MEAN, macro_text
+from ..comparison.tables import means
 from ..measures.naming.named_score import direction_of
 from ..results.column import Column, cell_text
 from ..results.output import Output

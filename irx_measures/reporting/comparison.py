@@ -7,9 +7,7 @@ from typing import TypeAlias
 
 from ..common.escapes import TERMINAL
 from ..common.writing import fixed, level_text
-from ..comparison.board import Leaderboard
-from ..comparison.cells import numbers
-from ..comparison.hypotheses import Hypotheses, Plan
+from ..comparison.board import Leaderboard, Rows
 from ..comparison.paper_table import (
     caption,
     macro_caption,
@@ -18,10 +16,12 @@ from ..comparison.paper_table import (
     score_columns,
 )
 from ..comparison.result import Comparison, named_rows
+from ..comparison.tables import difference_shown, of_board, plan
 from ..comparison.words import ONE_GROUP_ONLY, in_brackets, method_text, not_tested
 from ..results.column import Column
 from ..results.output import Output
 from ..results.tables import MARKUPS, TextTable
+from ..stats.pairs import Pairs
 from ..stats.planning import POWER
 from ..stats.tests import TESTS
 from .tables import score_output
@@ -74,12 +74,12 @@ def differences(result: Comparison, places: int) -> list[TextTable]:
     tables = []
     for board in result.boards:
         head = f"{board.in_group(board.head)} ({board.over})"
-        if not board.tested.is_tested:
+        if not board.is_tested:
             title = f"{head}, {'; '.join(not_tested(board))}"
             tables.append(TextTable(_means(board), places, title, notes=notes))
         for baseline, tested in board.families():
             title = f"{head}, {_minus(board, baseline, places)}"
-            tables.append(TextTable(tested.columns(), places, title, notes=notes))
+            tables.append(TextTable(difference_shown(tested), places, title, notes=notes))
     return tables
 
 
@@ -87,7 +87,7 @@ def _means(board: Leaderboard) -> list[Column]:
     """What is shown of a measure on which no baseline has a score."""
     return [
         Column("system", board.systems, key=True),
-        Column("mean", None, **numbers(board.mean)),
+        Column("mean", board.mean, left=False),
     ]
 
 
@@ -99,7 +99,7 @@ def _minus(board: Leaderboard, baseline: str, places: int) -> str:
     return f"system minus {baseline} (mean {fixed(mean, places)})"
 
 
-def _notes(result: Comparison, shown: Sequence[Hypotheses]) -> list[str]:
+def _notes(result: Comparison, shown: Sequence[Rows]) -> list[str]:
     """What brackets mean, if the tables have some, and how was tested."""
     marks = [f"{text}." for text in in_brackets(*shown)]
     return [*result.falling, *marks, f"Tests: {method_text(result.tested)}."]
@@ -119,7 +119,7 @@ def planned(result: Comparison, places: int) -> list[TextTable]:
     for board in result.boards:
         for baseline, tested in board.families():
             head = f"{board.in_group(board.head)}, system minus {baseline}"
-            columns = Plan.of(board.tested, tested.pairs).columns()
+            columns = plan(board, Pairs(tested.first, tested.second))
             tables.append(TextTable(columns, places, title=head, notes=notes))
     return tables
 
@@ -128,9 +128,9 @@ def scores(result: Comparison, places: int) -> list[TextTable]:
     """Systems x measures, with the letters of baselines; of macro means systems x groups."""
     if result.macro is not None:
         return [_macro_scores(result, board, places) for board in result.boards]
-    names, *of_measures = score_columns(result)
-    notes = [caption(result, TERMINAL, _as_shown(result, of_measures))]
-    return [TextTable([names, *of_measures], places, notes=notes)]
+    columns = score_columns(result)
+    notes = [caption(result, TERMINAL, _as_shown(result, columns))]
+    return [TextTable(columns, places, notes=notes)]
 
 
 def _as_shown(result: Comparison, columns: Sequence[Column]) -> list[Column]:
@@ -145,13 +145,13 @@ def _macro_scores(result: Comparison, board: Leaderboard, places: int) -> TextTa
 
 
 def _leaderboard_columns(result: Comparison) -> list[Column]:
-    rows = ((board.tested, board.columns()) for board in result.boards)
+    rows = ((board, of_board(board)) for board in result.boards)
     return named_rows(rows, result.unit)
 
 
 def _planned_columns(result: Comparison) -> list[Column]:
     result.refuse_planning()
-    rows = ((part, Plan.of(part, part.pairs).columns()) for part in result.tested)
+    rows = ((part, plan(part, part.pairs)) for part in result.tested)
     return named_rows(rows, result.unit)
 
 

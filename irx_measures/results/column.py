@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from math import isfinite
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -111,43 +111,16 @@ class Column:
         return cells
 
 
-@dataclass(frozen=True)
-class Declared:
-    """A column as a kind of result declares it, once: what its values are, and how they are shown.
-
-    The values are the attribute of the result with the column's name, or what `values` gives; a
-    result in which they are None has no such column. Without a meaning, the column is in ``table``
-    only.
-    """
+class Declared(NamedTuple):
+    """A column that programs read, as a kind of result declares it, once."""
 
     name: str
-    meaning: str = ""
+    meaning: str
     when: str = ""  # which results have it, as the head of a list; empty: all of them
-    # What ``table`` shows of a result: arguments of `Column`. None: nothing.
-    show: Callable[[Any], Mapping[str, Any] | None] | None = None
-    values: Callable[[Any], Any] | None = None
-
-    def of(self, result: object) -> Column | None:
-        """The column of a result, if it has one."""
-        values = None
-        if self.meaning:
-            values = getattr(result, self.name) if self.values is None else self.values(result)
-        how = None if self.show is None else self.show(result)
-        if how is None:
-            if values is None:
-                return None
-            return Column(self.name, values, meaning=self.meaning, shown=False)
-        return Column(self.name, values, meaning=self.meaning, **how)
-
-
-def columns_of(result: object, declared: Iterable[Declared]) -> list[Column]:
-    """The columns that a result has of those that its kind declares."""
-    columns = []
-    for each in declared:
-        column = each.of(result)
-        if column is not None:
-            columns.append(column)
-    return columns
+    # What a number of a system minus another one is if the systems change places: the same, or with
+    # `signed` its negative; with `opposite`, that of the column with this name.
+    signed: bool = False
+    opposite: str = ""
 
 
 def lists(declared: Iterable[Declared]) -> Callable[[Anything], Anything]:
@@ -155,8 +128,6 @@ def lists(declared: Iterable[Declared]) -> Callable[[Anything], Anything]:
     lines = []
     when = ""
     for each in declared:
-        if not each.meaning:
-            continue
         if each.when != when:
             when = each.when
             lines += ["", f"{when}:", ""]
@@ -186,9 +157,12 @@ def arrays_of(columns: Iterable[Column]) -> dict[str, Any]:
 
 
 def stacked(tables: Iterable[Sequence[Column]]) -> list[Column]:
-    """The rows of several tables with the same columns, one below the other, for programs."""
+    """The rows of several tables with the same columns, one below the other, for programs.
+
+    All columns have values.
+    """
     below = []
-    for parts in zip(*(_for_programs(table) for table in tables), strict=True):
+    for parts in zip(*tables, strict=True):
         values: list[Any] = [part.values for part in parts]
         if isinstance(values[0], np.ndarray):
             rows: Any = np.concatenate(values)
@@ -196,10 +170,6 @@ def stacked(tables: Iterable[Sequence[Column]]) -> list[Column]:
             rows = [*chain.from_iterable(values)]
         below.append(Column(parts[0].name, rows, meaning=parts[0].meaning, key=parts[0].key))
     return below
-
-
-def _for_programs(table: Sequence[Column]) -> list[Column]:
-    return [column for column in table if column.values is not None]
 
 
 def listed(values: Iterable[Any]) -> list[Value]:

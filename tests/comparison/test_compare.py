@@ -293,7 +293,7 @@ def test_a_measure_has_the_label_that_tables_show():
         assert result.board(named) is result.boards[0]
         assert result.leaderboard(named).system.tolist() == list(result.boards[0].systems)
     systems = result.ordered_systems(name)
-    assert result.difference(*systems[:2], name).tested.measure == scores.measures[0]
+    assert result.difference(*systems[:2], name).board.measure == scores.measures[0]
     half = len(scores.query_ids) // 2
     grouped = scores.by(dict(zip(scores.query_ids, ["low", "high"] * half, strict=True)))
     assert (grouped["low"][name] == grouped["low"].scores[0]).all()

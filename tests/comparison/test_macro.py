@@ -40,7 +40,7 @@ def test_both_questions_are_the_slow_loops(how):
     level = how.get("level", 0.95)
     frame = result.to_frame()
     factor = result.tested[0].in_family
-    assert len(frame) == 2 * len(result.tested[0].difference)
+    assert len(frame) == 2 * len(result.tested[0].tested)
     for row in frame.to_dict("records"):
         measure = nDCG @ 10 if row["measure"] == "nDCG@10" else AP
         pair = [of_system(SCORES, measure, row[name]) for name in ("system", "baseline")]
@@ -102,7 +102,7 @@ def test_pairs_of_baselines_are_one_hypothesis_and_views_are_oriented():
     assert (one["groups_lower"], one["new_upper"]) == (-other["groups_upper"], -other["new_lower"])
     minus = result.board("AP").minus("a")
     place = result.board("AP").place["d"]
-    assert minus.new_lower[place] == other["new_lower"]
+    assert minus["new_lower"][place] == other["new_lower"]
 
 
 def test_bh_has_an_interval_for_a_new_group_only():
@@ -134,7 +134,7 @@ def pair(spread, seed=5):
 )
 def test_the_sentence_answers_both_questions(scores, end):
     result = scores.compare(macro="queries")
-    assert result.tested[0].significant.all()
+    assert result.tested[0].tested.significant.all()
     start = r"P@5, macro mean of 4 collections: \w+ is better than \w+ by 0.\d+ on these 4 "
     (said,) = result.findings
     assert re.match(start + r"collections \(95% interval .* to .*; adjusted p ", said), said

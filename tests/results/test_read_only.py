@@ -30,7 +30,7 @@ RESULTS = {
     "comparison": TESTED,
     "leaderboard": TESTED.board("AP"),
     "hypotheses": TESTED.board("AP").tested,
-    "reference": TESTED.board("AP").references[0],
+    "reference": TESTED.board("AP").reference,
     "difference": TESTED.difference("system0", "system1", "AP"),
     "explanation": irx_measures.explain(QRELS, RUNS["lexical-a"], "nDCG@5", query_id="q01"),
     "audit": AUDIT,

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...common.numeric import FloatArray, IntArray
 from ...common.writing import level_text, percent, some
-from ...comparison.board import Leaderboard
+from ...comparison.board import Leaderboard, steps_of
 from ...comparison.words import MOST_BEST, may_be_best, pairs_differ
 from ...measures.declaring.relative import PriorMeasure
 from ...measures.naming.strings import parse_measure
@@ -51,13 +51,13 @@ def _ties(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
     lower = np.tril(np.ones((len(systems),) * 2, bool), -1)
     names = [(systems[place], place * cell) for place in named_places(systems, cell, None)]
     every = content.result.board(board.measure)
-    thresholds = [number(step).rstrip("0") for step in board.tested.thresholds]
+    thresholds = [number(step).rstrip("0") for step in board.thresholds]
     # By how many thresholds a pair reaches. A level of .01 has no step at .05, nor its colour.
     colours = [TIED, *SIGNIFICANT[-len(thresholds) :]]
     steps = [f"above {thresholds[0]}, cannot be told apart"]
     steps += [f"at most {threshold}" for threshold in thresholds]
-    of_best = "" if board.ranks is None else _of_best(content, every)
-    paths = cell_paths(np.where(lower, board.steps, NO_CELL), cell)
+    of_best = "" if board.rank_low is None else _of_best(content, every)
+    paths = cell_paths(np.where(lower, steps_of(board), NO_CELL), cell)
     return {
         "key": key,
         "head": board.head,
@@ -67,7 +67,7 @@ def _ties(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
         "names": names,
         "paths": [(colours[reached], path) for reached, path in paths.items()],
         "steps": list(zip(colours, steps, strict=True)),
-        "text": f"{pairs_differ(board.tested)} in {board.head}.",
+        "text": f"{pairs_differ(board)} in {board.head}.",
         "of_best": of_best,
     }
 
@@ -178,9 +178,9 @@ def _learned(content: Content) -> Iterator[tuple[str, list[str]]]:
     board = content.first
     if board.worlds is None:
         return
-    alpha = board.tested.method.alpha
+    alpha = board.method.alpha
     for place, name in enumerate(board.systems):
-        means = board.worlds[board.order[place]]
+        means = board.worlds[place]
         ends = map(number, np.quantile(means, (alpha / 2, 1 - alpha / 2)).tolist())
         cells = [number(float(board.mean[place])), number(float(means.mean())), " to ".join(ends)]
         if not content.baseline and board.p_best is not None:

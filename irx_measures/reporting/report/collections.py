@@ -32,9 +32,7 @@ def collections(content: Content) -> dict[str, Any] | None:
         "unit": grouped.unit,
         "macro_mean": MACRO_MEAN,
         "tables": [_table(content, key, board) for key, board in boards],
-        "forests": [
-            _forest(content, key, board) for key, board in boards if board.tested.is_tested
-        ],
+        "forests": [_forest(content, key, board) for key, board in boards if board.is_tested],
     }
 
 
@@ -68,7 +66,7 @@ def _forest(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
         "pair": board.default_pair,
         "text": found.sentence(content.writing),
         "about": found.about_intervals,
-        "tests": interval_name(found.row),
+        "tests": interval_name(found.board),
         "ticks": [(axis.percent(tick), number(tick, 2)) for tick in axis.ticks],
         "zero": axis.percent(0.0),
         "groups": list(_rows(axis, found.groups)),
@@ -106,7 +104,7 @@ def _rows(axis: Axis, rows: tuple[ForestRow, ...]) -> Iterator[dict[str, Any]]:
 def data_text(content: Content) -> str:
     """How many collections were scored, and on how many queries in all."""
     result = content.result
-    units = counted(result.topics, content.first.tested.unit)
+    units = counted(result.topics, content.first.unit)
     if result.grouped is None or result.macro is None:
         return units
     return f"{units} of {counted(sum(result.grouped.sizes), 'query', 'queries')}"

@@ -31,7 +31,7 @@ def groups(content: Content) -> dict[str, Any] | None:
     shown = [board.reference for board in result.boards]
     return {
         "best": BEST,
-        "ranked": result.boards[0].ranks is not None,
+        "ranked": result.boards[0].rank_low is not None,
         "not_significant": " ".join(in_brackets(*shown, legend=NOT_SIGNIFICANT)),
         "caution": ONE_GROUP_ONLY,
         "tests": method_text(result.tested),
@@ -66,9 +66,9 @@ def _cell(board: Leaderboard, system: str) -> dict[str, Any]:
     place, reference = board.place.get(system), board.reference
     if place is None:
         return {"mean": UNDEFINED, "best": None, "minus": UNDEFINED}
-    minus = "baseline" if board.tested.is_tested else UNDEFINED
+    minus = "baseline" if board.is_tested else UNDEFINED
     if reference.compared[place]:
-        text = REPORT.difference(float(reference.difference[place]))
+        text = REPORT.difference(float(reference["difference"][place]))
         minus = marked(text, bool(reference.significant[place])).rstrip()
-    best = None if board.ranks is None else bool(board.best[place])
+    best = None if board.rank_low is None else bool(board.best[place])
     return {"mean": number(float(board.mean[place])), "best": best, "minus": minus}

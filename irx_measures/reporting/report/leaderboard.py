@@ -44,7 +44,7 @@ def leads(content: Content) -> list[tuple[str, str]]:
         if len(board.leaders) == 1:
             low, high = number(float(board.lower[0])), number(float(board.upper[0]))
             opening += f" ({level_text(board.level)} interval {low} to {high})"
-        stop = "." if board.tested.is_tested else ";"  # after it, a sentence begins with a name
+        stop = "." if board.is_tested else ";"  # after it, a sentence begins with a name
         sentences.append((key, f"{opening}{stop} {finding(board, content.writing)}."))
     return sentences
 
@@ -52,13 +52,13 @@ def leads(content: Content) -> list[tuple[str, str]]:
 def leaderboard(content: Content) -> dict[str, Any]:
     """The tables of all measures, and what their marks mean."""
     return {
-        "ranked": content.first.ranks is not None,
+        "ranked": content.first.rank_low is not None,
         "best": BEST,
         "beaten": BEATEN,
         "rank": RANK,
         "level": level_text(content.first.level),
-        "mean": mean_name(content.first.tested),
-        "paired": paired_by(content.first.tested),
+        "mean": mean_name(content.first),
+        "paired": paired_by(content.first),
         "differences": _about_differences(content),
         "with_intervals": _with_intervals(content),
         "excerpt": content.shown.sentence,
@@ -85,20 +85,21 @@ def _about_differences(content: Content) -> str:
 def _notes(board: Leaderboard, writing: Writing) -> list[str]:
     """What must be said of the differences of one measure."""
     notes = [f"{board.head}: {text}." for text in not_tested(board, writing)]
-    if board.baselines:
+    if board.baseline_names:
         notes += around_0(board.reference)
     return notes
 
 
 def _table(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
     axis = Axis(float(board.lower.min()), float(board.upper.max()))
-    reference = board.reference
     others = [other for other in content.boards.values() if other is not board]
     width, top, areas = 0.0, 0.0, [("", "")] * len(board)
-    if board.tested.macro is None:
+    if board.macro is None:
         width, top, areas = _silhouettes(board)
-    subtracted = reference.name if board.tested.is_tested else content.baseline
-    base = axis.percent(board.mean[reference.place]) if board.baselines else ""
+    reference, base = board.references[0], ""
+    subtracted = reference if board.is_tested else content.baseline
+    if board.baseline_names:
+        base = axis.percent(board.mean[board.place[reference]])
     rows = _scored(board, axis, areas)
     rows += [SystemRow(name) for name in content.shown.systems if name not in board.place]
     for row in rows:
@@ -108,7 +109,7 @@ def _table(content: Content, key: str, board: Leaderboard) -> dict[str, Any]:
         "key": key,
         "heads": [board.head, *(other.head for other in others)],
         "reference": subtracted,
-        "interval": interval_name(board.tested),
+        "interval": interval_name(board),
         "notes": _notes(board, content.writing),
         "ticks": [(axis.percent(tick), number(tick, 2)) for tick in axis.ticks],
         "base": base,
@@ -139,16 +140,14 @@ class SystemRow:
 
 def _scored(board: Leaderboard, axis: Axis, areas: Sequence[tuple[str, str]]) -> list[SystemRow]:
     """The rows of the systems that have a score."""
-    ranks: Sequence[str | None] = [None] * len(board)
-    if board.ranks is not None:
-        ranks = rank_texts(board.ranks, "–")
+    ranks: Sequence[str | None] = rank_texts(board, "–") or [None] * len(board)
     rows = []
     for place, name in enumerate(board.systems):
         ends = float(board.lower[place]), float(board.upper[place])
         row = SystemRow(name, rank=ranks[place], best=bool(board.best[place]))
         row.interval = " to ".join(map(number, ends))
         row.ends = [axis.percent(value) for value in (*ends, float(board.mean[place]))]
-        if board.tested.is_tested:
+        if board.is_tested:
             row.areas = areas[place]
             _add_test(row, board, place)
         rows.append(row)
@@ -161,13 +160,13 @@ def _add_test(row: SystemRow, board: Leaderboard, place: int) -> None:
     if not reference.compared[place]:
         row.is_reference = True
         row.between = row.p = ""
-        row.minus = "baseline" if board.baselines else "best"
+        row.minus = "baseline" if board.baseline_names else "best"
         return
-    ends = reference.lower[place], reference.upper[place]
-    difference = REPORT.difference(reference.difference[place])
+    ends = reference["lower"][place], reference["upper"][place]
+    difference = REPORT.difference(reference["difference"][place])
     row.minus = marked(difference, bool(reference.significant[place])).rstrip()
     row.between = " to ".join(map(REPORT.difference, ends))
-    row.p = REPORT.p_value(reference.p_adjusted[place])
+    row.p = REPORT.p_value(reference["p_adjusted"][place])
 
 
 def _mean(board: Leaderboard, name: str) -> str:
@@ -179,7 +178,7 @@ def _silhouettes(board: Leaderboard) -> tuple[float, float, list[tuple[str, str]
 
     Also the width of a silhouette, and its height above zero.
     """
-    differences = board.scores - board.scores[board.reference.place]
+    differences = board.scores - board.scores[board.reference.second]
     topics = differences.shape[1]
     binned = _binned(-np.sort(-differences, axis=1))
     width = topics * TOPIC_WIDTH if topics <= MOST_TOPICS else BINNED_WIDTH

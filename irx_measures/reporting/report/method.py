@@ -51,11 +51,7 @@ def header(content: Content) -> Iterator[Fact]:
     if content.baseline is not None:
         baseline = content.writing.name(content.baseline)
     yield "Baseline", baseline
-    how = {
-        board.head: method_text([board.tested])
-        for board in content.boards.values()
-        if board.tested.is_tested
-    }
+    how = {board.head: method_text([board]) for board in content.boards.values() if board.is_tested}
     if len(set(how.values())) == 1:
         yield "Tests", next(iter(how.values()))
     else:
@@ -74,7 +70,7 @@ def made_title(content: Content) -> str:
     matrix = content.result.matrix
     measures = named_first([board.head for board in content.boards.values()], MOST_IN_TITLE)
     systems = counted(len(matrix.systems), "system")
-    topics = counted(len(matrix.query_ids), content.first.tested.unit)
+    topics = counted(len(matrix.query_ids), content.first.unit)
     title = f"{measures} of {systems} on {topics}"
     qrels = content.facts.get(QRELS)
     return f"{title} of {qrels}" if qrels else title
@@ -90,7 +86,7 @@ def method(content: Content) -> Iterator[Fact]:
     if result.baselines:
         family = "of the comparisons with baselines"
     yield "Adjusted p", family
-    if board.ranks is not None:
+    if board.rank_low is not None:
         yield (
             "Rank",
             f"1 + number of significantly better systems, to {len(result.matrix.systems)} − number "
@@ -116,7 +112,7 @@ def method(content: Content) -> Iterator[Fact]:
 
 def _means(board: Leaderboard) -> Iterator[Fact]:
     """What means, their intervals and differences are."""
-    tested, t = board.tested, f"Student's t with {board.topics - 1} degrees of freedom"
+    tested, t = board, f"Student's t with {board.topics - 1} degrees of freedom"
     missing = "that a system does not return score 0"
     if tested.macro is None:
         yield "Mean, interval", f"mean over topics; {t}"

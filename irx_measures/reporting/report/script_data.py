@@ -10,8 +10,7 @@ import numpy as np
 from ...common.escapes import printable
 from ...common.names import first_words
 from ...common.numeric import FloatArray, Int64Array
-from ...comparison.board import Leaderboard
-from ...comparison.hypotheses import Hypotheses
+from ...comparison.board import Leaderboard, Rows
 from ...comparison.pair_words import pair_cases, pair_forms
 from ...comparison.words import not_tested
 from ...measures.naming.named_score import is_rising
@@ -89,7 +88,7 @@ def _of_board(board: Leaderboard, content: Content) -> dict[str, Any]:
         "pair": [position[name] for name in board.default_pair],
         "scores": packed(_whole(board.scores.ravel() * 10**PLACES)),
         "untested": untested or NOT_TESTED,
-        "forms": pair_forms(board.tested)._asdict(),
+        "forms": pair_forms(board)._asdict(),
         "pairs": _pairs(board, position),
     }
 
@@ -102,22 +101,20 @@ def _pairs(board: Leaderboard, position: dict[str, int]) -> dict[str, Any]:
     """
     if not board.all_pairs:
         return {
-            "against": {position[one.name]: _columns(one) for one in board.baselines},
+            "against": {
+                position[name]: _columns(board.minus(name)) for name in board.baseline_names
+            },
         }
-    tested = board.tested
-    later, earlier = np.tril_indices(len(board), -1)
-    rows = board.square(np.arange(len(tested.difference)), 0)[later, earlier].astype(np.int64)
-    return {
-        "of": _columns(tested.rows(rows, turned=tested.pairs.second[rows] == board.order[later]))
-    }
+    return {"of": _columns(board.rows(*np.tril_indices(len(board), -1)))}
 
 
-def _columns(rows: Hypotheses) -> dict[str, Any]:
+def _columns(rows: Rows) -> dict[str, Any]:
     """What the script shows of some tests, rounded as it is shown."""
-    columns = {name: _rounded(getattr(rows, name)) for name in COLUMNS}
-    if rows.method.has_intervals:
-        columns |= {name: _rounded(getattr(rows, name)) for name in ENDS}
-    columns["case"] = pair_cases(rows.significant, rows.lower, rows.upper, rows.wins, rows.losses)
+    columns = {name: _rounded(rows[name]) for name in COLUMNS}
+    if rows.board.method.has_intervals:
+        columns |= {name: _rounded(rows[name]) for name in ENDS}
+    numbers = (rows[name] for name in ("lower", "upper", "wins", "losses"))
+    columns["case"] = pair_cases(rows.significant, *numbers)
     return {name: packed(values) for name, values in columns.items()}
 
 
