@@ -9,6 +9,7 @@ from .cli import interrupts as _interrupts  # noqa: F401 - first: Ctrl-C may com
 # isort: split
 import lazy_loader as _lazy_loader
 
+from . import exceptions as _exceptions
 from .common.version import VERSION as _VERSION
 from .integrations.ir_measures import add_measures as _add_measures
 from .integrations.ir_measures import install as _read_strings
@@ -20,7 +21,7 @@ _register_provider()
 _read_strings()
 _add_measures()
 
-__getattr__, _names, __all__ = _lazy_loader.attach_stub(__name__, __file__)
+_load, _names, __all__ = _lazy_loader.attach_stub(__name__, __file__)
 
 # Importable by name, but not by `*`, which would load the modules, and PyTerrier. A script's own
 # `run` or `pool` must keep its meaning.
@@ -30,6 +31,13 @@ _NOT_BY_STAR = {
 }
 
 __all__ = [name for name in __all__ if name not in _NOT_BY_STAR]
+
+
+def __getattr__(name: str) -> object:
+    try:
+        return _load(name)
+    except _exceptions.MissingExtraError as error:  # `hasattr` and `help` ask for all names
+        raise _exceptions.MissingNameError(str(error)) from None
 
 
 def __dir__() -> list[str]:

@@ -71,6 +71,10 @@ class MissingExtraError(InputError, ImportError):
     """A function needs a package that is not installed; the message says how to install it."""
 
 
+class MissingNameError(InputError, AttributeError):
+    """A public name of `irx_measures` that needs such a package: to `hasattr` it is missing."""
+
+
 @contextmanager
 def importing(extra: str, needs: str) -> Iterator[None]:
     """A context of imports of an extra; an error begins with `needs`."""

@@ -26,6 +26,7 @@ from irx_measures.stats.decisions import corrected
 from irx_measures.stats.pairs import Pairs
 from irx_measures.stats.strata import (
     Moments,
+    freedom_of_tests,
     moments_of_differences,
     stratified_half_width,
     stratified_p,
@@ -50,6 +51,14 @@ USUAL = [
 FEWEST = [(5,) * 3, (5,) * 10, (100, 100, 100, 100, 5)]
 """Settings with collections of 5 queries, the least that are tested."""
 
+SMALL = [(100, 100, 100, 100, 5), (100, 100, 100, 100, 10), (50, 50, 50)]
+"""Settings for degrees of freedom, beside `IN_ONE_GROUP`."""
+
+IN_ONE_GROUP = [(20,) * 10, (50,) * 10]
+"""Settings in which a variant differs from the baseline in one group only, each in its own."""
+
+SHIFT = 0.05  # standard deviation of true differences, to count how many are found
+
 TOO_FEW = [(100, 100, 100, 100, 2), (100, 100, 100, 100, 3)]
 """Settings that the package refuses, since their error is too high."""
 
@@ -70,7 +79,12 @@ def _of_error(mean: np.ndarray, error: np.ndarray, freedom: float) -> Found:
 
 
 def stratified(found: Moments, rng: np.random.Generator) -> Found:
-    return Found(found.mean, stratified_half_width(found, ALPHA), stratified_p(found, 0.0))
+    return _stratified(found, freedom_of_tests(found, np.arange(len(found.mean))))
+
+
+def _stratified(found: Moments, freedom: np.ndarray) -> Found:
+    half = stratified_half_width(found, ALPHA, freedom)
+    return Found(found.mean, half, stratified_p(found, 0.0, freedom))
 
 
 def of_collections(found: Moments, rng: np.random.Generator) -> Found:
@@ -174,6 +188,42 @@ def simulate(
     return {name: Share(covered[name] / simulations, wrong[name] / simulations) for name in METHODS}
 
 
+def degrees_of_freedom(
+    source: np.ndarray,
+    setting: Setting,
+    simulations: int,
+    rng: np.random.Generator,
+    in_one_group: bool,
+) -> list[float]:
+    """Errors, and shares of true differences found: each with the own, and with the tested freedom.
+
+    If variants differ from a baseline in one group, there are no shares.
+    """
+    pairs = Pairs.of(setting.systems)
+    if in_one_group:
+        pairs = Pairs.against(setting.systems, [0])
+    counts = np.zeros(4)
+    for _ in range(simulations):
+        chosen = rng.choice(len(source), setting.systems, replace=False)
+        groups = drawn_collections(source[chosen], setting.sizes, rng)
+        if in_one_group:
+            for place, scores in enumerate(groups):
+                same = np.arange(1, setting.systems) % len(groups) != place
+                scores[1:][same] = scores[0]
+        free = moments_of_differences(groups, pairs)
+        shift = rng.normal(0, SHIFT, setting.systems)
+        gap = shift[pairs.first] - shift[pairs.second]
+        for place, means in enumerate((free.means, free.means + gap)):
+            moved = free._replace(means=means)
+            for which, freedom in enumerate(
+                (moved.freedom, freedom_of_tests(moved, np.arange(len(gap))))
+            ):
+                found = corrected(_stratified(moved, freedom).p, "holm") <= ALPHA
+                counts[2 * place + which] += found.mean() if place else found.any()
+    shares = (counts / simulations).tolist()
+    return shares[:2] if in_one_group else shares
+
+
 def drawn_collections(
     scores: np.ndarray, sizes: Sequence[int], rng: np.random.Generator
 ) -> list[np.ndarray]:
@@ -195,12 +245,32 @@ def span(shares: Sequence[float]) -> str:
     return f"{min(shares):.3f} to {max(shares):.3f}"
 
 
+def print_freedom(source: np.ndarray, simulations: int, seed: int) -> None:
+    """The table on degrees of freedom."""
+    rows = []
+    for in_one_group, settings in ((False, SMALL), (True, IN_ONE_GROUP)):
+        for sizes in settings:
+            for systems in (3, 8, 20):
+                rng = np.random.default_rng(seed)
+                setting = Setting(systems, sizes, 0.0)
+                found = degrees_of_freedom(source, setting, simulations, rng, in_one_group)
+                shares = [f"{share:.3f}" for share in found]
+                rows.append([str(sizes), str(in_one_group), str(systems), *shares, "", ""][:7])
+    heads = ["queries", "in one group", "systems", "error, own", "error", "found, own", "found"]
+    print_table(heads, rows)
+
+
 def main() -> None:
     parser = options(__doc__, simulations=2000, collections=(SIMULATED, *COLLECTIONS))
-    parser.add_argument("--settings", choices=("usual", "five", "fewer"), default="usual")
+    parser.add_argument(
+        "--settings", choices=("usual", "five", "fewer", "freedom"), default="usual"
+    )
     parser.add_argument("--each", action="store_true", help="print every setting too")
     asked = parser.parse_args()
     source = source_of(asked.collection, (asked.measure or ["nDCG@10"])[0])
+    if asked.settings == "freedom":
+        print_freedom(source, asked.simulations, asked.seed)
+        return
     sizes = {"usual": USUAL, "five": FEWEST, "fewer": TOO_FEW}[asked.settings]
     found = []
     for systems in (3, 8):

@@ -36,6 +36,15 @@ def test_a_missing_extra_is_named(missing, extra, code):
     assert f"pip install 'irx-measures[{extra}]'" in last
 
 
+def test_help_works_in_the_smallest_install():
+    code = "print(hasattr(irx_measures, 'RunSetArtifact')); import pydoc\n"
+    code += "print(len(pydoc.plain(pydoc.render_doc(irx_measures))) > 1000)\n"
+    code += "irx_measures.RunSetArtifact"
+    done = run(code, "pyterrier")
+    assert done.stdout.split() == ["False", "True"], done.stderr
+    assert "pip install 'irx-measures[pyterrier]'" in done.stderr.splitlines()[-1]
+
+
 def test_without_pyarrow_scores_are_the_same(tmp_path):
     path = tmp_path / "a.run"
     path.write_text("q Q0 A 1 1.0 tag\n")

@@ -27,14 +27,14 @@ REPOSITORY = Path(__file__).parents[1]
 # By folder of the package: how many tokens of code it may have. `files` are those in no folder. At
 # the end what stands beside the package; C++ and the page (templates, style, script) are in lines.
 ROOMS = {
-    "cli": 20_598,
+    "cli": 20_678,
     "common": 5_527,
-    "comparison": 18_209,
+    "comparison": 18_298,
     "doubts": 3_268,
     "explaining": 3_484,
-    "files": 4_650,
+    "files": 4_700,
     "integrations": 5_096,
-    "io": 23_995,
+    "io": 24_001,
     "judging": 20_104,
     "judgments": 4_247,
     "kernels": 11_641,
@@ -45,12 +45,12 @@ ROOMS = {
     "reproductions": 23_432,
     "results": 6_100,
     "runsets": 6_280,
-    "scoring": 10_300,
-    "stats": 9_733,
+    "scoring": 10_488,
+    "stats": 9_813,
     "unjudged": 8_604,
     "native/, lines": 1_642,
     "the page, lines": 963,
-    "tests/": 319_073,
+    "tests/": 320_337,
 }
 
 CONDITIONALS = "conditionals inside another expression"

@@ -7,13 +7,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from ir_measures import Measure
+
 from ..common.about import about
 from ..common.writing import nearest_of
 from ..exceptions import InputError
 from ..io.collection_files import collection_files
 from ..scoring.collections import shared_systems
 from ..scoring.grouped_scores import GroupedScores
-from .reading import inputs_of, named_runs
+from ..scoring.renaming import separated
+from .options import names_of
+from .reading import inputs_of, named_measures, named_runs
 
 # Options that need the queries of one collection, and those that name a run in each.
 REFUSED = ("by", "texts", "topics", "unjudged", "interval")
@@ -36,9 +40,13 @@ def scores_of_collections(options: argparse.Namespace) -> GroupedScores:
             runs[each.name] = named_runs(each.runs, each.systems)
     if options.strict:  # before any file is read
         shared_systems({name: [*found] for name, found in runs.items()}, strict=True)
-    for name, found in runs.items():
-        with _errors_of(name):
-            _check_named(options, [*found])
+    measures: list[Measure] = []
+    for each in files:
+        with _errors_of(each.name):
+            _check_named(options, [*runs[each.name]])
+            measures = named_measures(options, runs[each.name], each.qrels)
+    systems = dict.fromkeys(name for found in runs.values() for name in found)
+    separated([*systems], measures, names_of(options))
     scores = {}
     for number, each in enumerate(files, 1):
         named = each.name if len(files) == 1 else f"{each.name} ({number} of {len(files)})"

@@ -18,6 +18,7 @@ from ..measures.declaring.ranges import range_of
 from ..measures.naming.named_score import direction_of
 from ..results.column import Column
 from ..results.read_only import ReadOnlyArrays, cached_array
+from ..scoring.renaming import renamed_inside
 from ..stats.decisions import rank_intervals, rejects
 from ..stats.family import Method
 from ..stats.intervals import cut_at, mean_interval
@@ -32,8 +33,6 @@ from .unjudged import world_differences
 MOST_LETTERS, MOST_LETTERED = 6, 15
 
 SMALL_P = (0.01, 0.001)  # the customary steps below the level of the tests
-
-TOPIC = "topic"  # what each score of a system is of, but with a macro mean
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,10 +135,10 @@ class Leaderboard(ReadOnlyArrays):
         baselines, all systems. NaN, or a count of 0, where nothing is compared.
     column : (systems,) ints
         The column of each system in `numbers`; -1 if it is no reference.
-    label, head : str
-        The measure in texts, and at most 18 characters of it, for heads of columns.
     unit : str
         What each score of a system is of: a topic or, of a macro mean, a group or collection.
+    label, head : str
+        The measure in texts, and at most 18 characters of it, for heads of columns.
     macro : {'queries', 'groups'}, optional
         The question that is asked of macro means.
     worlds : (systems, samples) floats, optional
@@ -169,9 +168,9 @@ class Leaderboard(ReadOnlyArrays):
     family_variance: FloatArray
     numbers: Numbers
     column: Int64Array
+    unit: str
     label: str = ""
     head: str = ""
-    unit: str = TOPIC
     macro: str | None = None
     worlds: FloatArray | None = None
 
@@ -216,6 +215,7 @@ class Leaderboard(ReadOnlyArrays):
             family_variance=numbers["variance"][asked.stated],
             numbers=rectangles,
             column=column,
+            unit=asked.unit,
         )
 
     def only(self, systems: Collection[str]) -> Leaderboard:
@@ -239,11 +239,14 @@ class Leaderboard(ReadOnlyArrays):
         )
 
     def renamed(self, new: Mapping[str, str], measure: str | None = None) -> Leaderboard:
-        """The same rows with the new names of all systems, and of the measure if it has one."""
+        """The same rows with the new names of all systems, and of the measure if it has one.
+
+        Else the runs that the measure names have their new names in its label.
+        """
         return replace(
             self,
-            label=measure or self.label,
-            head=measure or self.head,
+            label=measure or renamed_inside(self.label, self.measure, new),
+            head=measure or renamed_inside(self.head, self.measure, new),
             systems=tuple(new[name] for name in self.systems),
             baseline_names=tuple(new[name] for name in self.baseline_names),
             unscored=tuple(new[name] for name in self.unscored),
@@ -454,7 +457,8 @@ def _interval_of_mean(asked: Asked, method: Method) -> tuple[FloatArray, FloatAr
     if not asked.strata:
         return mean_interval(scores, method.level, possible)
     mean = scores.mean(axis=1)
-    half_width = stratified_half_width(moments_of(asked.strata), method.alpha)
+    found = moments_of(asked.strata)
+    half_width = stratified_half_width(found, method.alpha, found.freedom)
     return cut_at(possible, scores, (mean - half_width, mean + half_width))
 
 

@@ -31,7 +31,7 @@ from ..typing import (
     RunsLike,
 )
 from .board import Leaderboard
-from .hypotheses import asked_of, in_family_of, require_hypotheses, tested
+from .hypotheses import TOPIC, asked_of, in_family_of, require_hypotheses, tested
 from .macro import MACRO, QUERIES, check_macro
 from .result import Comparison, left_out_of, position_of
 from .unjudged import UNJUDGED, world_means
@@ -248,10 +248,11 @@ def comparison_of(
     parts, strata = _to_test(scores, method, macro)
     require_hypotheses(len(matrix.systems), len(baselines), len(matrix.measures), len(parts))
     total = len(parts) * len(matrix.measures) * (method.drawn or 0)
+    unit = TOPIC if grouped is None or macro is None else grouped.unit
     boards = []
     with counting_bar(total, "sample", progress) as drawn:
         for place in range(len(matrix.measures)):
-            family = list(asked_of(parts, place, baselines, strata))
+            family = list(asked_of(parts, place, baselines, strata, unit))
             for asked, numbers in zip(family, tested(family, method, drawn), strict=True):
                 boards.append(Leaderboard.of(asked, numbers, method, in_family_of(family)))
     if not any(board.is_tested for board in boards):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..common.escapes import printable
 from ..common.numeric import FloatArray, Int64Array
 from ..common.short_paths import public
 from ..common.writing import PLAIN, Writing, counted
@@ -15,7 +16,8 @@ from ..results.column import Column, arrays_of
 from ..results.frames import DataFrame, frame
 from ..results.read_only import ReadOnlyArrays, cached_array
 from ..stats.pairs import join_ties, noise_of, without_noise
-from .board import TOPIC, Leaderboard
+from .board import Leaderboard
+from .hypotheses import TOPIC
 from .pair_words import pair_cases, pair_forms
 from .words import p_name
 
@@ -70,7 +72,7 @@ class Difference(ReadOnlyArrays):
     def summary(self) -> str:
         """The result in one line."""
         (label,) = short_labels([self.board.measure])
-        return f"{self.system} minus {self.baseline}: {self.sentence(label)}"
+        return printable(f"{self.system} minus {self.baseline}: {self.sentence(label)}")
 
     @cached_array
     def order(self) -> Int64Array:

@@ -28,6 +28,8 @@ from .unjudged import OF_WORLDS
 # Bytes of a pair, measured: what is kept of it on a measure, and what the tests take beside.
 KEPT, WORKING = 200, 110
 
+TOPIC = "topic"  # what each score of a system is of, but with a macro mean
+
 FEWER_PAIRS = "`baseline` names one system with which the others are compared"
 
 Numbers: TypeAlias = dict[str, Any]
@@ -119,12 +121,13 @@ class Asked(NamedTuple):
     pairs: Pairs  # positions of the systems, a pair each row; two baselines have both sides
     stated: Int64Array  # the row of each hypothesis; of two sides, the first
     hypothesis: Int64Array  # of each row
+    unit: str  # what each score of a system is of
 
     @property
     def part(self) -> Part:
-        """Each hypothesis once."""
-        first, second = self.pairs
-        return Part(self.scores, Pairs(first[self.stated], second[self.stated]), self.group)
+        """The scores, and each hypothesis once."""
+        once = Pairs(self.pairs.first[self.stated], self.pairs.second[self.stated])
+        return Part(self.scores, once, self.group, self.unit)
 
 
 def asked_of(
@@ -132,6 +135,7 @@ def asked_of(
     place: int,
     baselines: Sequence[str],
     strata: Sequence[ScoreMatrix] = (),
+    unit: str = TOPIC,
 ) -> Iterator[Asked]:
     """What is to be tested on the measure at a place, by group.
 
@@ -153,18 +157,21 @@ def asked_of(
                 baselines,
                 pairs,
                 *pairs.unordered(),
+                unit,
             )
 
 
-def tested(family: Sequence[Asked], method: Method, progress: Progress | None) -> Iterator[Numbers]:
-    """The numbers of all pairs of a measure, by group; one correction covers all groups.
+def tested(
+    family: Sequence[Asked], in_family: int, method: Method, progress: Progress | None
+) -> Iterator[Numbers]:
+    """The numbers of all pairs of a measure, by group.
 
-    `progress` is called with the number of random samples just drawn. If no hypothesis could be
-    rejected, whatever the scores, that is an InputError.
+    One correction covers all `in_family` hypotheses of the groups. `progress` is called with the
+    number of random samples just drawn. If no hypothesis could be rejected, whatever the scores,
+    that is an InputError.
     """
     parts = [each.part for each in family if len(each.stated) and not each.strata]
     decided = iter(decide(parts, method, progress) if parts else [])
-    in_family = in_family_of(family)
     for asked in family:
         numbers = _described(asked)
         if asked.strata:
@@ -179,11 +186,6 @@ def tested(family: Sequence[Asked], method: Method, progress: Progress | None) -
             numbers["lower"] = numbers["difference"] - half_width
             numbers["upper"] = numbers["difference"] + half_width
         yield numbers
-
-
-def in_family_of(family: Sequence[Asked]) -> int:
-    """How many hypotheses one correction covers."""
-    return sum(len(each.stated) for each in family)
 
 
 def _described(asked: Asked) -> Numbers:

@@ -22,6 +22,7 @@ from ..stats.strata import (
     FEWEST_OF_GROUPS,
     FEWEST_OF_QUERIES,
     between_groups,
+    freedom_of_tests,
     moments_of_differences,
     new_group,
     noise_of_groups,
@@ -107,7 +108,8 @@ def stratified(asked: Asked, method: Method) -> dict[str, FloatArray]:
     """What both questions say of each pair if the queries are drawn; see `stats.strata`."""
     found = moments_of_differences(asked.strata, asked.pairs)
     mean, variance = found.mean, found.means.var(axis=0, ddof=1)
-    p = stratified_p(found, noise_of_groups(asked.strata))
+    freedom = freedom_of_tests(found, asked.stated)
+    p = stratified_p(found, noise_of_groups(asked.strata), freedom)
     undefined = np.full(len(p), np.nan)
     half_width, half_of_groups, p_of_groups, adjusted_of_groups = [undefined] * 4
 
@@ -116,7 +118,7 @@ def stratified(asked: Asked, method: Method) -> dict[str, FloatArray]:
 
     alpha = method.alpha / method.factor(max(len(asked.stated), 1))
     if method.has_intervals:
-        half_width = stratified_half_width(found, alpha)
+        half_width = stratified_half_width(found, alpha, freedom)
     if len(asked.strata) >= FEWEST_OF_GROUPS:
         p_of_groups = t_p_values(mean, variance, len(asked.strata))
         adjusted_of_groups = adjusted(p_of_groups)

@@ -9,6 +9,7 @@ from typing import Literal
 import ir_measures
 import numpy as np
 
+from ..common.escapes import printable
 from ..common.short_paths import public
 from ..common.validators import choice, integer
 from ..common.writing import MOST_PLACES, nearest_of
@@ -34,7 +35,7 @@ from ..scoring.score_matrix import ScoreMatrix
 from ..stats.family import Method
 from ..stats.pairs import Pairs, join_ties
 from ..typing import MeasureLike
-from .board import TOPIC, Leaderboard, Rows
+from .board import Leaderboard, Rows
 from .difference import Difference, difference_of
 from .hypotheses import HYPOTHESES
 from .paper_table import paper_table
@@ -131,12 +132,11 @@ class Comparison(StudyResult):
         """The comparison with a leaderboard for the tests of every measure and group."""
         labels = dict(zip(matrix.measures, short_labels(matrix.measures), strict=True))
         heads = measure_heads(list(labels.values()))
-        unit = TOPIC if grouped is None or macro is None else grouped.unit
         named = []
         for board in boards:
             label = labels[board.measure]
             head = heads[label]
-            named.append(replace(board, label=label, head=head, unit=unit, macro=macro))
+            named.append(replace(board, label=label, head=head, macro=macro))
         return cls(matrix, method, baselines, tuple(named), grouped, macro=macro)
 
     def with_worlds(self, worlds: Worlds) -> Comparison:
@@ -373,7 +373,7 @@ class Comparison(StudyResult):
     @property
     def summary(self) -> str:
         """The result in one line."""
-        found = "; ".join(self.findings)
+        found = printable("; ".join(self.findings))
         return found if self.worlds is None else f"{found}. {WORLDS_TEXT}"
 
     @property

@@ -108,8 +108,8 @@ class Baselines:
             (found,) = decide([asked.part], self.method)
             noise = 0.0
             if isinstance(measure, Measure):  # of all systems at once: equal scores may differ
-                noise = noise_of(asked.part.scores)
-            difference = asked.pairs.differences(asked.part.scores, noise)
+                noise = noise_of(asked.scores)
+            difference = asked.pairs.differences(asked.scores, noise)
             arrays = (
                 np.count_nonzero(difference > 0, axis=1),
                 np.count_nonzero(difference < 0, axis=1),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,9 +49,9 @@ def collection_files(paths: Sequence[Path]) -> list[CollectionFiles]:
     """The files of the collections in folders, or in one table.
 
     A folder is called as its collection. It has one file ``qrels`` or ``qrels.*``, or
-    ``qrels/test.tsv`` as BEIR has it, and a folder ``runs`` of run files. A table (csv, tsv or json
-    lines) has the columns collection, qrels (a file or an ir_datasets id), run (a file or a glob)
-    and optionally system, the name of the run. Its paths are relative to it.
+    ``qrels/test.tsv`` as BEIR has it, and a folder ``runs`` of runs: files or folders of files. A
+    table (csv, tsv or json lines) has the columns collection, qrels (a file or an ir_datasets id),
+    run (a file or a glob) and optionally system, the name of the run. Its paths are relative to it.
 
     InputError if a file is missing or cannot be told, or two collections have the same name.
     """
@@ -81,7 +81,7 @@ def are_collections(paths: Sequence[str]) -> bool:
 
 def _of_folder(folder: Path) -> CollectionFiles:
     runs = folder / RUNS
-    files = [*_visible_files(runs)] if runs.is_dir() else []
+    files = _visible(runs) if runs.is_dir() else []
     if not files:
         within = [path.parent.name for path in sorted(folder.glob(f"*/{RUNS}"))]
         hint = f"; collections in it: {some(within, MOST_NAMED)}" if within else ""
@@ -93,8 +93,8 @@ def _qrels_in(folder: Path) -> Path:
     """The qrels of a collection."""
     candidates = [
         file
-        for file in _visible_files(folder)
-        if file.name == QRELS or file.name.startswith(f"{QRELS}.")
+        for file in _visible(folder)
+        if file.is_file() and (file.name == QRELS or file.name.startswith(f"{QRELS}."))
     ]
     logs = {judging_log_of(file) for file in candidates}
     files = [
@@ -102,10 +102,13 @@ def _qrels_in(folder: Path) -> Path:
         for file in candidates
         if file not in logs and not file.name.endswith("~") and file.suffix not in NO_QRELS
     ]
-    if len(files) > 1:
-        names = some([file.name for file in files], MOST_NAMED)
+    names = [file.name for file in files]
+    if (folder / QRELS).is_dir():
+        names.append(f"{QRELS}/")
+    if len(names) > 1:
         raise InputError(
-            f"{folder}: a collection must have one file of qrels; got {names}: {TABLE}"
+            f"{folder}: a collection must have one file of qrels; got {some(names, MOST_NAMED)}: "
+            f"{TABLE}"
         )
     if files:
         return files[0]
@@ -116,11 +119,9 @@ def _qrels_in(folder: Path) -> Path:
     )
 
 
-def _visible_files(folder: Path) -> Iterator[Path]:
-    """The files of a folder that are not hidden, sorted by name."""
-    for name in sorted(os.listdir(folder)):
-        if not name.startswith(".") and (folder / name).is_file():
-            yield folder / name
+def _visible(folder: Path) -> list[Path]:
+    """What is in a folder, as a shell's `*` lists it: files, folders, and links to nothing."""
+    return [folder / name for name in sorted(os.listdir(folder)) if not name.startswith(".")]
 
 
 def _of_table(path: Path) -> list[CollectionFiles]:

@@ -11,6 +11,7 @@ import numpy as np
 from ..common.warn import warn
 from ..common.writing import shown, some
 from ..exceptions import InputError
+from ..measures.naming.named_score import is_rising
 from .score_matrix import MOST_NAMED, ScoreMatrix
 
 OF_RUNS = "#"  # in the name of a set of runs, before its digest
@@ -39,7 +40,14 @@ def alike(collections: Mapping[str, ScoreMatrix], strict: bool) -> dict[str, Sco
         known = [str(measure) for measure in matrix.measures]
         if sorted(known) != sorted(measures):
             raise _measures_differ(first, measures, name, known)
-        found[name] = _chosen(matrix, [known.index(each) for each in measures], systems)
+        places = [known.index(each) for each in measures]
+        for measure, place in zip(collections[first].measures, places, strict=True):
+            if is_rising(measure) != is_rising(matrix.measures[place]):
+                raise InputError(
+                    f"the measures of all collections must have the same direction; higher "
+                    f"{measure} is better in one of {first!r} and {name!r} only"
+                )
+        found[name] = _chosen(matrix, places, systems)
     return found
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from ..common.escapes import printable
 from ..common.short_paths import public
 from ..common.writing import counted, nearest_of, some
 from ..measures.naming.labels import labels_of_measures
@@ -81,7 +82,8 @@ class GroupedScores(StudyResult):
         Raises
         ------
         ValueError
-            When there is no collection, measures differ, or a system lacks a collection.
+            When there is no collection, measures or their directions differ, or a system lacks a
+            collection.
         TypeError
             When a value is no ScoreMatrix.
 
@@ -206,7 +208,8 @@ class GroupedScores(StudyResult):
             f"{group} ({counted(size, 'query', 'queries')})"
             for group, size in zip(self.groups, self.sizes, strict=True)
         ]
-        return f"{self.matrix._size}, {counted(len(sizes), self.unit)}: {some(sizes, MOST_NAMED)}"
+        named = printable(some(sizes, MOST_NAMED))
+        return f"{self.matrix._size}, {counted(len(sizes), self.unit)}: {named}"
 
     def _said(self) -> list[str]:
         return [*super()._said(), *self.matrix._said()[1:]]
@@ -292,7 +295,9 @@ class GroupedScores(StudyResult):
         queries, ``D = mean of d_c``:
 
         - queries: ``SE^2 = sum of v_c / C^2`` with ``v_c = s_c^2 / n_c``, and Student's t with
-          ``(sum of v_c)^2 / sum of v_c^2 / (n_c - 1)`` degrees of freedom (Welch, Satterthwaite)
+          ``(sum of v_c)^2 / sum of v_c^2 / (n_c - 1)`` degrees of freedom (Welch, Satterthwaite),
+          or with those of each group's mean v_c over all tested pairs if they are fewer: a raw p
+          depends on the other pairs
         - groups: the t test of the d_c, with C - 1 degrees of freedom. It is conservative where
           groups differ in their variance (Ibragimov and Müller, 2010).
 

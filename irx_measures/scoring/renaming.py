@@ -11,6 +11,7 @@ from ..common.writing import nearest_of
 from ..exceptions import InputError
 from ..measures.naming.labels import labels_of_measures, measure_heads
 from ..measures.naming.named_score import find_measure
+from ..measures.naming.strings import takes_runs
 
 
 def new_names(
@@ -69,14 +70,25 @@ def labels_and_heads(
     return labels, measure_heads(labels) | {new: new for new in called.values()}
 
 
+def renamed_inside(label: str, measure: ir_measures.Measure, new: Mapping[str, str]) -> str:
+    """The label of a measure, in which the runs that the measure names have their new names."""
+    for param, value in measure.params.items():
+        if isinstance(value, str) and takes_runs(measure, param):
+            names = [value] if value in new else value.split("+")
+            called = "+".join(new.get(name, name) for name in names)
+            label = label.replace(f"{param}={value}", f"{param}={called}")
+    return label
+
+
 def _require_mapping(names: object) -> None:
     if not isinstance(names, Mapping):
         raise TypeError(f"`names` must map names to new ones; got {type(names).__name__}")
 
 
 def _require_text(name: str, new: object) -> None:
-    if not isinstance(new, str):
-        raise TypeError(f"`names` must have strings as values; got {new!r} for {name!r}")
+    """TypeError if a new name is none that a run may have."""
+    if not isinstance(new, str) or not new:
+        raise TypeError(f"`names` must have non-empty strings as values; got {new!r} for {name!r}")
 
 
 def _keep_apart(called: Iterable[str], what: str) -> None:

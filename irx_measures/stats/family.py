@@ -12,6 +12,7 @@ import numpy as np
 from ..common.numeric import FloatArray
 from ..common.short_paths import public
 from ..common.validators import LEVEL, choice, integer, number_from
+from ..common.writing import counted
 from ..exceptions import InputError
 from .decisions import CORRECTIONS, MULTIPLYING, alpha_of, corrected, rejects
 from .pairs import Pairs
@@ -134,6 +135,7 @@ class Part(NamedTuple):
     scores: FloatArray  # (systems, topics)
     pairs: Pairs  # positions of the systems, each hypothesis once
     group: str | None = None  # of queries, which the topics are; errors name it
+    unit: str = "topic"  # what each score of a system is of; errors name it
 
 
 class Decided(NamedTuple):
@@ -198,13 +200,14 @@ def check_can_reject(part: Part, method: Method, hypotheses: int) -> None:
     correction covers.
     """
     systems, topics = part.scores.shape
+    title = TESTS[method.test].title
     group = "" if part.group is None else f"group {part.group!r}: "
     least, factor = least_p_value(method.test, topics, systems), method.factor(hypotheses)
     if not rejects(least * factor, method.level):
         multiplied = f", which {method.correction} multiplies by {factor}" if factor > 1 else ""
         raise InputError(
             f"{group}`test` and `correction` must be able to reject at level {method.level:.12g}; "
-            f"with {topics} topics the least p-value of the {TESTS[method.test].title} is "
+            f"with {counted(topics, part.unit)} the least p-value of the {title} is "
             f"{least:.2g}{multiplied}: no number of resamples helps, use `test='t'`; "
             f"got `test={method.test!r}` and `correction={method.correction!r}`"
         )

@@ -51,6 +51,31 @@ def scores(folder):
     )
 
 
+def test_the_mean_of_one_system_alone_is_not_bold(folder, tmp_path):
+    for name in COLLECTIONS:
+        run = next((folder / name / "runs").iterdir())
+        for path in (run, folder / name / "qrels.txt"):
+            to = tmp_path / name / path.relative_to(folder / name)
+            to.parent.mkdir(parents=True, exist_ok=True)
+            to.write_bytes(path.read_bytes())
+    command = f"evaluate {ALL} -o markdown --quiet --no-strict"
+    assert "**" not in console.irx(*command.split(), cwd=tmp_path).stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [("--rename lexical-x=BM25", "got 'lexical-x'"), ("-m nDCG@10 NRG(prior=x)@10", "'x'")],
+)
+def test_names_and_measures_are_refused_before_anything_is_scored(folder, irx, options, said):
+    broken = folder / "fiqa" / "qrels.txt"
+    kept = broken.read_bytes()
+    broken.write_text("no qrels\n")  # scoring would end with an error that names the file
+    try:
+        assert said in irx(f"evaluate {ALL} {options}", status=2)
+    finally:
+        broken.write_bytes(kept)
+
+
 def test_a_table_has_systems_by_collections_and_the_macro_mean_first(irx, scores):
     lines = irx(f"evaluate {ALL}").splitlines()
     assert lines[0] == "nDCG@10, 3 collections"

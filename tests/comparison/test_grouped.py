@@ -65,6 +65,14 @@ def test_measures_of_a_comparison_have_other_names_for_people(tmp_path):
     assert result.board("NRG@10").label == "Residual (ours)"
 
 
+def test_runs_inside_measures_have_their_new_names():
+    scores = matrix_of(score_matrix(systems=3, topics=25).scores, NRG_AND_NDCG)
+    named = scores.renamed({"s0": "bm25base_p"})
+    result = named.compare(baseline="bm25base_p").renamed({"bm25base_p": "BM25"})
+    assert "NRG(prior=BM25)@10" in result.summary
+    assert "bm25base_p" not in result.paper_table("markdown") + result.summary
+
+
 def test_an_untested_baseline_has_its_new_name():
     with pytest.warns(EvaluationWarning, match="not tested: 'system3'"):
         result = without(score_matrix(systems=4), 0, 3).compare(baseline="system3")
@@ -77,7 +85,8 @@ def test_an_untested_baseline_has_its_new_name():
         ({"NRG": "x"}, "`names` must be of systems or measures with scores; got 'NRG'"),
         ({"nDCG@11": "x"}, "got 'nDCG@11'; did you mean 'nDCG@10'?"),
         ({"AP": "nDCG@10"}, "`names` must keep measures apart; got 'nDCG@10' for 2 of them"),
-        ({"AP": 3}, "`names` must have strings as values; got 3 for 'AP'"),
+        ({"system0": ""}, "non-empty strings as values; got '' for 'system0'"),
+        ({"AP": 3}, "`names` must have non-empty strings as values; got 3 for 'AP'"),
     ],
 )
 def test_renaming_measures_names_what_is_wrong(names, message):

@@ -1,14 +1,17 @@
 """Macro means over groups of queries and collections: both questions against slow loops."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from ir_measures import AP, NumRet, P, nDCG
 from numpy.testing import assert_allclose
 
 from irx_measures import GroupedScores, InputError, ScoreMatrix
-from tests.oracles.strata import groups_question, heterogeneity, queries_question
+from irx_measures.comparison.forest import forest_of
+from tests.oracles.strata import groups_question, heterogeneity, mean_freedom, queries_question
 
 SYSTEMS = ("a", "b", "c", "d")
 SIZES = {"scifact": 30, "nfcorpus": 12, "fiqa": 50, "arguana": 8}
@@ -41,10 +44,16 @@ def test_both_questions_are_the_slow_loops(how):
     frame = result.to_frame()
     factor = result.tested[0].in_family
     assert len(frame) == 2 * len(result.tested[0].tested)
-    for row in frame.to_dict("records"):
+    rows = frame.to_dict("records")
+    pairs = {}  # from one side
+    for row in rows:
         measure = nDCG @ 10 if row["measure"] == "nDCG@10" else AP
-        pair = [of_system(SCORES, measure, row[name]) for name in ("system", "baseline")]
-        found = queries_question(*pair, level, factor) | groups_question(*pair, level, factor)
+        row["scores"] = [of_system(SCORES, measure, row[name]) for name in ("system", "baseline")]
+        names = frozenset((row["system"], row["baseline"]))
+        pairs.setdefault(row["measure"], {})[names] = row["scores"]
+    for row in rows:
+        pair, most = row["scores"], mean_freedom(pairs[row["measure"]].values())
+        found = queries_question(*pair, level, factor, most) | groups_question(*pair, level, factor)
         found |= heterogeneity(*pair, level)
         del found["error"]
         for name, value in found.items():
@@ -103,6 +112,63 @@ def test_pairs_of_baselines_are_one_hypothesis_and_views_are_oriented():
     minus = result.board("AP").minus("a")
     place = result.board("AP").place["d"]
     assert minus["new_lower"][place] == other["new_lower"]
+
+
+def test_one_more_collection_is_seen_from_both_sides():
+    result = SCORES.compare(macro="queries")
+    frame = result.to_frame().set_index(["measure", "system", "baseline"])
+    one, other = forest_of(result, "a", "d", "AP").new, forest_of(result, "d", "a", "AP").new
+    assert (one.lower, one.upper) == tuple(frame.loc[("AP", "a", "d"), ["new_lower", "new_upper"]])
+    assert (other.lower, other.upper) == (-one.upper, -one.lower)
+
+
+def test_macro_scores_are_the_means_of_the_collections():
+    assert SCORES.macro.query_ids == tuple(SIZES)
+    for place, part in enumerate(SCORES.parts):
+        assert_allclose(SCORES.macro.scores[:, :, place], part.scores.mean(axis=2))
+
+
+def test_a_mean_near_the_end_of_the_range_has_its_interval_cut_there():
+    scores = collections(measures=(P @ 5,), spread=0.0)
+    near_1 = [replace(part, scores=1 - part.scores / 40) for part in scores.parts]
+    near_1 = GroupedScores.of(dict(zip(scores.groups, near_1, strict=True)))
+    wide = near_1.parts[1].scores.copy()
+    wide[:, :, 0] = 0.0
+    parts = dict(zip(scores.groups, near_1.parts, strict=True))
+    parts["nfcorpus"] = replace(near_1.parts[1], scores=wide)
+    for result in (GroupedScores.of(parts).compare(macro="queries"), parts["nfcorpus"].compare()):
+        board = result.leaderboard()
+        assert (board["upper"] == 1.0).all()
+        assert (board["lower"] < board["mean"]).all()
+
+
+def test_unlike_directions_are_refused_in_both_orders():
+    rising, falling = (score_matrix_of(higher_is_better=higher) for higher in (True, False))
+    for parts in ({"x": rising, "y": falling}, {"y": falling, "x": rising}):
+        with pytest.raises(InputError, match="must have the same direction"):
+            GroupedScores.of(parts)
+
+
+def score_matrix_of(higher_is_better):
+    rows = [(system, str(query), 0.1 * query) for system in "ab" for query in range(6)]
+    frame = pd.DataFrame(rows, columns=["system", "query_id", "latency"])
+    return ScoreMatrix.from_frame(frame, higher_is_better=higher_is_better)
+
+
+def test_the_least_p_value_is_of_collections():
+    with pytest.raises(InputError, match="with 4 collections the least p-value"):
+        SCORES.compare(macro="groups", test="wilcoxon")
+
+
+def test_sentences_have_no_raw_control_character():
+    sign = "\x1b[31m"
+    (matrix,) = collections({"one": 20}, systems=(f"x{sign}", "y")).parts
+    scores = matrix.by({query: f"{sign}{int(query) % 2}" for query in matrix.query_ids})
+    result = scores.compare(macro="queries")
+    difference = result.difference(f"x{sign}", "y", "AP")
+    shown = [scores, scores.compare(), result, difference]
+    for text in (text for each in shown for text in (each.summary, repr(each))):
+        assert "\x1b" not in text
 
 
 def test_bh_has_an_interval_for_a_new_group_only():

@@ -67,7 +67,7 @@ def test_a_baseline_has_one_family_at_every_door(tmp_path):
     frame = result.to_frame().set_index("system")
     p, shown = frame.p_adjusted["system1"], f"{frame.p_adjusted['system1']:.3f}"
     assert p != pytest.approx(matrix.compare().difference("system1", "system2").p_adjusted)
-    assert result.board().reference.p_adjusted[result.board().place["system1"]] == p
+    assert result.board().reference["p_adjusted"][result.board().place["system1"]] == p
     assert shown in comparison_output(result, "differences", "table", 3).text
     assert shown in repr(result)
     better = int(((frame.p_adjusted <= 0.05) & (frame.difference > 0)).sum())

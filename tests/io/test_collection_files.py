@@ -35,7 +35,6 @@ def relative(found, folder):
         (["qrels.txt"], "qrels.txt"),
         (["qrels.test.tsv.gz"], "qrels.test.tsv.gz"),
         (["qrels/test.tsv", "qrels/dev.tsv"], "qrels/test.tsv"),  # as BEIR has it
-        (["qrels.txt", "qrels/test.tsv"], "qrels.txt"),
         (["qrels.txt", "qrels.txt.log.jsonl"], "qrels.txt"),  # the log of judging
         (["qrels.txt", "qrels.txt~", "qrels.txt.bak", ".qrels.txt.swp"], "qrels.txt"),
     ],
@@ -44,6 +43,13 @@ def test_a_folder_has_qrels_and_runs(tmp_path, files, qrels):
     folder = lay(tmp_path / "scifact", *files, "runs/b.run.gz", "runs/a.run", "runs/.hidden")
     found = collection_files([folder])
     assert relative(found, folder) == {"scifact": (qrels, ["runs/a.run", "runs/b.run.gz"])}
+
+
+def test_a_folder_or_a_link_in_runs_is_a_run(tmp_path):
+    folder = lay(tmp_path / "scifact", "qrels", "runs/bm25/part.run", "runs/z.run")
+    (folder / "runs" / "gone.run").symlink_to("nowhere")
+    (found,) = collection_files([folder])
+    assert [Path(run).name for run in found.runs] == ["bm25", "gone.run", "z.run"]
 
 
 def test_a_folder_is_called_as_it_is_resolved(tmp_path, monkeypatch):
@@ -67,6 +73,11 @@ def test_a_folder_is_called_as_it_is_resolved(tmp_path, monkeypatch):
         (
             ["qrels/dev.tsv", "runs/a.run"],
             "must have a file 'qrels', 'qrels.*' or 'qrels/test.tsv'",
+        ),
+        (
+            ["qrels.txt", "qrels/test.tsv", "runs/a.run"],
+            "must have one file of qrels; got qrels.txt, qrels/: a table with the columns "
+            "collection, qrels and run says which files are meant",
         ),
         (
             ["qrels.dev.txt", "qrels.test.txt", "runs/a.run"],

@@ -6,15 +6,40 @@ from statistics import mean, variance
 from scipy import stats
 
 
-def queries_question(first, second, level, factor=1):
-    """What is found of one pair with other queries of the same groups: a dict.
-
-    `first` and `second` are lists of groups, which are lists of scores; `factor` multiplies p.
-    """
-    groups = [
+def differences_of(first, second):
+    """By group, one system minus another."""
+    return [
         [one - two for one, two in zip(own, other, strict=True)]
         for own, other in zip(first, second, strict=True)
     ]
+
+
+def satterthwaite(variances, sizes):
+    """Degrees of freedom of a sum of the variances of means of so many values."""
+    below = 0.0
+    for value, size in zip(variances, sizes, strict=True):
+        below += value**2 / (size - 1)
+    return sum(variances) ** 2 / below if below else inf
+
+
+def mean_freedom(pairs):
+    """The degrees of freedom of the mean variances of pairs (first, second)."""
+    every = [differences_of(*pair) for pair in pairs]
+    sizes = [len(values) for values in every[0]]
+    of_means = []
+    for place, size in enumerate(sizes):
+        of_means.append(mean(variance(groups[place]) for groups in every) / size)
+    return satterthwaite(of_means, sizes)
+
+
+def queries_question(first, second, level, factor=1, most=inf):
+    """What is found of one pair with other queries of the same groups: a dict.
+
+    `first` and `second` are lists of groups, which are lists of scores; `factor` multiplies p, and
+    tests have at most `most` degrees of freedom.
+    """
+    groups = differences_of(first, second)
+    sizes = [len(values) for values in groups]
     count = len(groups)
     of_groups = [mean(values) for values in groups]
     spreads = [variance(values) for values in groups]
@@ -26,17 +51,11 @@ def queries_question(first, second, level, factor=1):
         p = 1.0 if difference == 0 else 0.0
         effect = 0.0 if difference == 0 else inf * difference
         return found | {"p": p, "lower": difference, "upper": difference, "effect": effect}
-    below = 0.0
-    for value, values in zip(of_means, groups, strict=True):
-        below += value**2 / (len(values) - 1)
-    freedom = sum(of_means) ** 2 / below
+    freedom = min(satterthwaite(of_means, sizes), most)
     found["p"] = 2 * stats.t.sf(abs(difference) / error, freedom)
     half = stats.t.isf((1 - level) / factor / 2, freedom) * error
     found |= {"lower": difference - half, "upper": difference + half}
-    below = 0.0
-    for value, values in zip(spreads, groups, strict=True):
-        below += value**2 / (len(values) - 1)
-    nu = sum(spreads) ** 2 / below
+    nu = satterthwaite(spreads, sizes)
     found["effect"] = nan
     if nu > 2:
         correction = gamma(nu / 2) / (gamma((nu - 1) / 2) * sqrt(nu / 2))

@@ -36,7 +36,7 @@ def test_renamed_systems_keep_their_scores_in_all_groups():
     [
         ({"System0": "a"}, "with scores; got 'System0'; did you mean 'system0'?"),
         ({"system0": "system1"}, "`names` must keep systems apart; got 'system1' for 2 of them"),
-        ({"system0": 1}, "`names` must have strings as values; got 1 for 'system0'"),
+        ({"system0": 1}, "`names` must have non-empty strings as values; got 1 for 'system0'"),
         ([("system0", "a")], "`names` must map names to new ones; got list"),
     ],
 )

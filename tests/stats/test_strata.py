@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from irx_measures.stats.pairs import Pairs
 from irx_measures.stats.strata import (
     between_groups,
+    freedom_of_tests,
     moments_of,
     moments_of_differences,
     new_group,
@@ -18,7 +19,7 @@ from irx_measures.stats.strata import (
     stratified_p,
 )
 from irx_measures.stats.tests import paired_t
-from tests.oracles.strata import groups_question, heterogeneity, queries_question
+from tests.oracles.strata import groups_question, heterogeneity, mean_freedom, queries_question
 
 LEVEL = 0.95
 
@@ -35,12 +36,13 @@ def collections(sizes, systems=4, seed=0, spread=0.05):
 
 def found_of(groups, pairs):
     found = moments_of_differences(groups, pairs)
-    half = stratified_half_width(found, 1 - LEVEL)
+    freedom = freedom_of_tests(found, np.arange(len(pairs.first)))
+    half = stratified_half_width(found, 1 - LEVEL, freedom)
     lower, upper = new_group(found, LEVEL)
     return {
         "difference": found.mean,
         "error": found.error,
-        "p": stratified_p(found, noise_of_groups(groups)),
+        "p": stratified_p(found, noise_of_groups(groups), freedom),
         "lower": found.mean - half,
         "upper": found.mean + half,
         "effect": stratified_effect(found),
@@ -65,11 +67,14 @@ def groups_of_scores(draw):
 def check_against_loops(groups, tolerance=1e-9):
     pairs = Pairs.of(len(groups[0]))
     found = found_of(groups, pairs)
-    for place, (one, two) in enumerate(zip(*pairs, strict=True)):
-        first = [scores[one].round(12).tolist() for scores in groups]
-        second = [scores[two].round(12).tolist() for scores in groups]
+    systems = [
+        [scores[row].round(12).tolist() for scores in groups] for row in range(len(groups[0]))
+    ]
+    scored = [(systems[one], systems[two]) for one, two in zip(*pairs, strict=True)]
+    most = mean_freedom(scored)
+    for place, pair in enumerate(scored):
         # Whole numbers of twentieths have no float noise; neither have their differences.
-        slow = queries_question(first, second, LEVEL) | heterogeneity(first, second, LEVEL)
+        slow = queries_question(*pair, LEVEL, most=most) | heterogeneity(*pair, LEVEL)
         for name, value in slow.items():
             assert_allclose(found[name][place], value, tolerance, tolerance, err_msg=name)
 
