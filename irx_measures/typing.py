@@ -27,6 +27,7 @@ __all__ = [
     "ArrowTable",
     "Bound",
     "Coefficient",
+    "CollectionsLike",
     "ComparisonCorrection",
     "ComparisonTest",
     "DaskTable",
@@ -163,6 +164,11 @@ GroupsLike: TypeAlias = Mapping[str, str] | PathOrName
 #: JSON lines) with a column query_id (or qid), or an ``irds:`` id.
 QueryGroupsLike: TypeAlias = "Mapping[str, str] | DataFrame | PathOrName"
 
+#: Folders of collections, a table of their files, or pairs of qrels and runs by their names.
+CollectionsLike: TypeAlias = (
+    "Mapping[str, tuple[QrelsLike, RunsLike]] | PathOrName | Sequence[PathOrName]"
+)
+
 #: A measure of this package or of ir_measures, or a string such as ``"NRG(prior=others)@10"``.
 MeasureLike: TypeAlias = "str | Measure"
 
@@ -218,7 +224,7 @@ class How(TypedDict, total=False):
 class GroupedHow(How, total=False):
     """How `GroupedScores.compare` tests."""
 
-    macro: Literal["queries", "groups"] | None
+    macro: Literal["queries", "groups", "none"] | None
 
 
 if not TYPE_CHECKING:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 from ir_measures import Measure
@@ -13,6 +12,7 @@ from ..common.about import about
 from ..common.writing import nearest_of
 from ..exceptions import InputError
 from ..io.collection_files import collection_files
+from ..scoring.asked import errors_of
 from ..scoring.collections import shared_systems
 from ..scoring.grouped_scores import GroupedScores
 from ..scoring.renaming import separated
@@ -36,13 +36,13 @@ def scores_of_collections(options: argparse.Namespace) -> GroupedScores:
     files = collection_files([Path(each) for each in options.collections])
     runs = {}
     for each in files:
-        with _errors_of(each.name):
+        with errors_of(each.name):
             runs[each.name] = named_runs(each.runs, each.systems)
     if options.strict:  # before any file is read
         shared_systems({name: [*found] for name, found in runs.items()}, strict=True)
     measures: list[Measure] = []
     for each in files:
-        with _errors_of(each.name):
+        with errors_of(each.name):
             _check_named(options, [*runs[each.name]])
             measures = named_measures(options, runs[each.name], each.qrels)
     systems = dict.fromkeys(name for found in runs.values() for name in found)
@@ -50,18 +50,9 @@ def scores_of_collections(options: argparse.Namespace) -> GroupedScores:
     scores = {}
     for number, each in enumerate(files, 1):
         named = each.name if len(files) == 1 else f"{each.name} ({number} of {len(files)})"
-        with about(named), _errors_of(each.name):
+        with about(named), errors_of(each.name):
             scores[each.name] = inputs_of(options, runs[each.name], each.qrels).scores()
     return GroupedScores.of(scores, strict=options.strict)
-
-
-@contextmanager
-def _errors_of(collection: str) -> Iterator[None]:
-    """A context in which errors name the collection."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(f"{collection}: {error}") from None
 
 
 def _check_named(options: argparse.Namespace, runs: Sequence[str]) -> None:

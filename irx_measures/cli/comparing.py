@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from ..comparison.compare import compare
 from ..comparison.result import Comparison
@@ -12,14 +12,11 @@ from ..exceptions import InputError
 from ..io.table import Table
 from ..runsets.runset import RunSet
 from ..scoring.grouped_scores import GroupedScores, scores_in_files
-from ..scoring.score_columns import COLLECTION, GROUP
 from ..scoring.score_matrix import ScoreMatrix
 from .collections import scores_of_collections
 from .from_function import add_options, asked
 from .options import names_of
 from .reading import read
-
-Question: TypeAlias = Literal["queries", "groups"]
 
 # The options that say how runs are read and scored.
 OF_RUNS = (
@@ -73,60 +70,21 @@ def _compared(
     options: argparse.Namespace, how: Sequence[str], by: Mapping[str, str] | None
 ) -> tuple[Comparison, RunSet | None, Table | None]:
     """The same under the names of the files."""
-    _refuse(options, by)
-    method = asked(options, *how, "progress")
-    if options.scores or options.collections:
-        method["baseline"] = options.baselines or None
-        return _of_scores(options, method, by), None, None
-    inputs = read(options)
-    method["baseline"] = inputs.baselines or None
-    if by is not None:
-        result = inputs.scores().by(by).compare(**method, macro=macro_of(options))
-    else:
-        _refuse_macro(options)
-        result = compare(
-            inputs.qrels, inputs.runset, inputs.measures,
-            strict=inputs.strict, unjudged=options.unjudged, **method,
-        )  # fmt: skip
-    return result, inputs.runset, inputs.qrels
-
-
-def _refuse(options: argparse.Namespace, by: Mapping[str, str] | None) -> None:
-    """InputError for options that do not go together."""
-    if options.unjudged is not None and by is not None:
-        raise InputError("--unjudged is for all queries: omit --by")
     if options.scores and options.collections:
         raise InputError("--scores has scores already: omit --collections")
     if options.lower_is_better and not options.scores:
         raise InputError("--lower-is-better goes with --scores")
-
-
-def _of_scores(
-    options: argparse.Namespace, method: dict[str, Any], by: Mapping[str, str] | None
-) -> Comparison:
-    """Scores of files, or of several collections, compared."""
-    scores = scores_of_collections(options) if options.collections else _scores(options)
-    if isinstance(scores, ScoreMatrix) and by is not None:
-        scores = scores.by(by)
-    if isinstance(scores, ScoreMatrix):
-        _refuse_macro(options)
-        return scores.compare(**method)
-    if by is not None and scores.unit == COLLECTION:
-        raise InputError("--by is for one collection: the scores have a column 'collection'")
-    return scores.compare(**method, macro=macro_of(options, scores.unit))
-
-
-def macro_of(options: argparse.Namespace, unit: str = GROUP) -> Question | None:
-    """The question on macro means: by default, of collections, that of their queries."""
-    if options.macro is None:
-        return "queries" if unit == COLLECTION else None
-    question: Question | None = None if options.macro == "none" else options.macro
-    return question
-
-
-def _refuse_macro(options: argparse.Namespace) -> None:
-    if options.macro is not None:
-        raise InputError("--macro goes with --collections or --by")
+    method = asked(options, *how, "progress") | {"by": by, "macro": options.macro}
+    if options.scores or options.collections:
+        scores = scores_of_collections(options) if options.collections else _scores(options)
+        baseline = options.baselines or None
+        return compare(scores=scores, baseline=baseline, **method), None, None
+    inputs = read(options)
+    result = compare(
+        inputs.qrels, inputs.runset, inputs.measures, strict=inputs.strict,
+        unjudged=options.unjudged, baseline=inputs.baselines or None, **method,
+    )  # fmt: skip
+    return result, inputs.runset, inputs.qrels
 
 
 def _scores(options: argparse.Namespace) -> ScoreMatrix | GroupedScores:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal, get_args
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, get_args
 
 import numpy as np
 from ir_measures import Measure
@@ -17,22 +17,37 @@ from ..exceptions import InputError
 from ..io.table import Table
 from ..measures.declaring.relative import OWN_PRIOR
 from ..runsets.given import read_given
+from ..scoring.asked import (
+    Scores,
+    given_scores,
+    named_collections,
+    scores_of_collections,
+    systems_of_collections,
+)
 from ..scoring.evaluate import evaluate, parse_all
 from ..scoring.grouped_scores import GroupedScores
+from ..scoring.renaming import separated
+from ..scoring.score_columns import COLLECTION
 from ..scoring.score_matrix import MOST_NAMED, ScoreMatrix
 from ..stats.family import Method
 from ..stats.tests import PRIOR_TOPICS
 from ..typing import (
+    ArrowTable,
+    CollectionsLike,
     ComparisonCorrection,
     ComparisonTest,
+    DataFrame,
+    FilesLike,
     GroupsLike,
     MeasuresLike,
+    PathOrName,
     QrelsLike,
+    QueryGroupsLike,
     RunsLike,
 )
 from .board import Leaderboard
-from .hypotheses import TOPIC, asked_of, in_family_of, require_hypotheses, tested
-from .macro import MACRO, QUERIES, check_macro
+from .hypotheses import TOPIC, asked_of, require_hypotheses, tested
+from .macro import MACRO, QUERIES, WITHIN, check_macro, check_no_sums
 from .result import Comparison, left_out_of, position_of
 from .unjudged import UNJUDGED, world_means
 from .words import without_score
@@ -47,10 +62,16 @@ WITHOUT_BASELINE = "omit `baseline` to test the other systems against each other
 
 @public
 def compare(
-    qrels: QrelsLike | Table,
-    runs: RunsLike,
-    measures: MeasuresLike,
+    qrels: QrelsLike | Table | None = None,
+    runs: RunsLike | None = None,
+    measures: MeasuresLike | None = None,
     *,
+    scores: Scores | DataFrame | ArrowTable | PathOrName | FilesLike | None = None,
+    collections: CollectionsLike | None = None,
+    by: QueryGroupsLike | None = None,
+    macro: Literal["queries", "groups", "none"] | None = None,
+    rename: Mapping[str, str] | None = None,
+    lower_is_better: Sequence[str] = (),
     baseline: str | Sequence[str] | None = None,
     test: ComparisonTest = "t",
     correction: ComparisonCorrection = "holm",
@@ -70,8 +91,23 @@ def compare(
     Parameters
     ----------
     qrels, runs, measures, groups, strict, limits, ignore_identical_ids
-        As for `evaluate`. Scores are compared by `ScoreMatrix.compare`, and groups of queries by
-        `GroupedScores.compare`. `limits` is also the memory that the pairs of systems may take.
+        As for `evaluate`. `limits` is also the memory that the pairs of systems may take.
+    scores
+        In place of qrels and runs: a ScoreMatrix, GroupedScores, or a table or files of scores, of
+        which `measures` chooses some.
+    collections
+        In place of qrels and runs: folders, each with qrels and a folder ``runs``, a table that
+        names the files, or a dict from names to pairs of qrels and runs.
+    by
+        The group of each query, as for `ScoreMatrix.by`: one correction covers all groups.
+    macro
+        What is compared if there are groups or collections: their macro means, as
+        `GroupedScores.compare` says, or with ``none`` the systems within each. By default,
+        ``queries`` for collections, else ``none``.
+    rename
+        Other names of systems and measures, as for `Comparison.renamed`.
+    lower_is_better
+        The measures in a table or files of scores of which lower scores are better.
     baseline
         The name of a system, or several: every other system is compared with each of them.
         By default, all pairs of systems are compared.
@@ -155,71 +191,135 @@ def compare(
     """
     if isinstance(qrels, (ScoreMatrix, GroupedScores)):
         raise TypeError(
-            "compare() takes qrels, runs and measures; scores have a method: "
-            f"write scores.compare(); got {type(qrels).__name__}"
+            "compare() takes qrels, runs and measures; of scores, write compare(scores=...); got "
+            f"{type(qrels).__name__}"
         )
     method = Method.of(test, correction, level, resamples, seed, prior_topics, COMPARING)
     UNJUDGED.check("unjudged", unjudged)
-    parsed = parse_all(measures, qrels)
-    with memory_limit(limits):
-        judged, runset = read_given(qrels, runs, groups, strict, True, ignore_identical_ids)
-        against = baseline_names(baseline, runset.names)
-        require_hypotheses(len(runset), len(against), len(parsed))
-        with untold(OWN_PRIOR):  # the warning on what is not compared says it
-            matrix = evaluate(judged, runset, parsed, strict=strict, progress=progress)
-        result = _told(matrix, method, baseline, progress)
-        if unjudged is None:
-            return result
-        compared = [board.measure for board in result.boards]
-        return result.with_worlds(world_means(judged, runset, compared, seed, progress))
-
-
-def compare_scores(
-    scores: ScoreMatrix | GroupedScores,
-    *,
-    baseline: str | Sequence[str] | None = None,
-    test: ComparisonTest = "t",
-    correction: ComparisonCorrection = "holm",
-    level: float = 0.95,
-    resamples: int = 10_000,
-    seed: int = 42,
-    prior_topics: float = PRIOR_TOPICS,
-    progress: bool | None = None,
-    limits: int | None = None,
-    macro: Literal["queries", "groups"] | None = None,
-    **other: object,
-) -> Comparison:
-    """`compare` for scores; of groups of queries, one correction covers all groups of a measure.
-
-    `macro` is that of `GroupedScores.compare`.
-    """
-    if macro is not None and not isinstance(scores, GroupedScores):
-        other = {"macro": macro, **other}
-    if other:
-        raise TypeError(
-            "compare() of scores has no parameter "
-            + ", ".join(map(repr, other))
-            + "; qrels, runs, measures, groups and unjudged go to irx_measures.compare()"
-        )
-    method = Method.of(test, correction, level, resamples, seed, prior_topics, COMPARING)
     MACRO.check("macro", macro)
+    given: dict[str, Any] = {"qrels": qrels, "runs": runs, "scores": scores, "measures": measures}
+    given |= {"collections": collections, "by": by, "macro": macro, "unjudged": unjudged}
+    given |= {"groups": groups, "ignore_identical_ids": ignore_identical_ids or None}
+    given |= {"lower_is_better": lower_is_better or None}
     with memory_limit(limits):
-        return _told(scores, method, baseline, progress, macro)
+        found, judged, runset = _scored(given, baseline, rename or {}, strict, progress)
+        result = _told(_grouped(found, by), method, baseline, progress, macro)
+        if unjudged is not None:
+            compared = [board.measure for board in result.boards]
+            result = result.with_worlds(world_means(judged, runset, compared, seed, progress))
+        return result.renamed(rename) if rename else result
+
+
+def _scored(
+    given: Mapping[str, Any],
+    baseline: str | Sequence[str] | None,
+    rename: Mapping[str, str],
+    strict: bool,
+    progress: bool | None,
+) -> tuple[Scores, Any, Any]:
+    """The scores to compare; of runs of one collection also the qrels and runs as they were read.
+
+    Names and measures are checked before anything is scored.
+    """
+    mode = _mode_of(given)
+    if mode == SCORES:
+        lower = given["lower_is_better"] or ()
+        return given_scores(given["scores"], given["measures"], lower, strict), None, None
+    measures = parse_all(given["measures"], given["qrels"])
+    reading = {"groups": given["groups"], "strict": strict}
+    reading["ignore_identical_ids"] = bool(given["ignore_identical_ids"])
+    with untold(OWN_PRIOR):  # the warning on what is not compared says it
+        if mode == COLLECTIONS:
+            named = named_collections(given["collections"])
+            _check_names(systems_of_collections(named, strict), measures, baseline, rename)
+            if given["macro"] != WITHIN:
+                check_no_sums(measures)
+            found = scores_of_collections(named, measures, progress=progress, **reading)
+            return found, None, None
+        judged, runset = read_given(given["qrels"], given["runs"], borrow=True, **reading)
+        _check_names(runset.names, measures, baseline, rename)
+        matrix = evaluate(judged, runset, measures, strict=strict, progress=progress)
+        return matrix, judged, runset
+
+
+RUNS, SCORES, COLLECTIONS = "qrels, runs and measures", "`scores`", "`collections`"
+
+# By what is compared: the options that a call needs, and those that it may have. What tunes a test
+# or keeps a call safe goes with all: seed, resamples, progress, limits, strict and the like.
+MODES = {
+    RUNS: (
+        ("qrels", "runs", "measures"),
+        ("by", "macro", "unjudged", "groups", "ignore_identical_ids"),
+    ),
+    SCORES: (("scores",), ("measures", "by", "macro", "lower_is_better")),
+    COLLECTIONS: (("collections", "measures"), ("macro", "groups", "ignore_identical_ids")),
+}
+
+
+def _mode_of(given: Mapping[str, object]) -> str:
+    """A key of `MODES`; an error if an option is of another call, or the call lacks one."""
+    mode = RUNS if given["collections"] is None else COLLECTIONS
+    if given["scores"] is not None:
+        mode = SCORES
+    needed, allowed = MODES[mode]
+    present = [name for name, value in given.items() if value is not None]
+    for name in present:
+        if name not in (*needed, *allowed):
+            raise InputError(f"`{name}` does not go with {mode}")
+    missing = [f"`{name}`" for name in needed if name not in present]
+    if missing:
+        raise TypeError(
+            "compare() needs qrels, runs and measures, or `scores`, or `collections` and measures; "
+            f"missing: {', '.join(missing)}"
+        )
+    if {"by", "unjudged"} <= {*present}:
+        raise InputError("`unjudged` is for all queries: omit `by`")
+    return mode
+
+
+def _check_names(
+    systems: Sequence[str],
+    measures: Sequence[Measure],
+    baseline: str | Sequence[str] | None,
+    rename: Mapping[str, str],
+) -> None:
+    """InputError, before anything is scored, if a name is unknown or pairs take too much memory."""
+    against = baseline_names(baseline, systems)
+    require_hypotheses(len(systems), len(against), len(measures))
+    separated(systems, measures, rename)
+
+
+def _grouped(scores: Scores, by: QueryGroupsLike | None) -> Scores:
+    if by is None:
+        return scores
+    if isinstance(scores, GroupedScores):
+        raise InputError(f"`by` is for scores without groups; they have a {scores.unit} each")
+    return scores.by(by)
+
+
+def _question(scores: Scores, macro: str | None) -> str | None:
+    """The question on macro means: by default, of collections, that of their queries."""
+    if isinstance(scores, ScoreMatrix):
+        if macro is not None:
+            raise InputError("`macro` goes with `collections` or `by`")
+        return None
+    if macro is None and scores.unit == COLLECTION:
+        return QUERIES
+    return None if macro == WITHIN else macro
 
 
 def _told(
-    scores: ScoreMatrix | GroupedScores,
+    scores: Scores,
     method: Method,
     baseline: str | Sequence[str] | None,
     progress: bool | None,
     macro: str | None = None,
 ) -> Comparison:
     """`comparison_of` with warnings of scores that are nearly equal or missing."""
-    matrix = scores.matrix if isinstance(scores, GroupedScores) else scores
-    _check_sizes(matrix)
+    macro = _question(scores, macro)
+    _check_sizes(scores if isinstance(scores, ScoreMatrix) else scores.matrix)
     result = comparison_of(scores, method, baseline, progress, macro)
-    if macro is not None:
-        matrix = result.matrix
+    matrix = result.matrix
     compared = {board.measure for board in result.boards}
     left_out = left_out_of(matrix)
     for measure in matrix.measures:
@@ -232,36 +332,40 @@ def _told(
 
 
 def comparison_of(
-    scores: ScoreMatrix | GroupedScores,
+    scores: Scores,
     method: Method,
     baseline: str | Sequence[str] | None = None,
     progress: bool | None = None,
     macro: str | None = None,
 ) -> Comparison:
     """The tests of scores, in groups of queries or not, or of macro means, by a checked method."""
-    grouped = scores if isinstance(scores, GroupedScores) else None
-    matrix = scores if isinstance(scores, ScoreMatrix) else scores.matrix
-    if grouped is not None and macro is not None:
-        matrix = grouped.macro
+    grouped, unit = None, TOPIC
+    if isinstance(scores, ScoreMatrix):
+        matrix = scores
+    else:
+        grouped, matrix = scores, scores.matrix
+        if macro is not None:
+            matrix, unit = scores.macro, scores.unit
     _check_number(len(matrix.systems), 2, "systems")
     baselines = baseline_names(baseline, matrix.systems)
     parts, strata = _to_test(scores, method, macro)
     require_hypotheses(len(matrix.systems), len(baselines), len(matrix.measures), len(parts))
     total = len(parts) * len(matrix.measures) * (method.drawn or 0)
-    unit = TOPIC if grouped is None or macro is None else grouped.unit
     boards = []
     with counting_bar(total, "sample", progress) as drawn:
         for place in range(len(matrix.measures)):
             family = list(asked_of(parts, place, baselines, strata, unit))
-            for asked, numbers in zip(family, tested(family, method, drawn), strict=True):
-                boards.append(Leaderboard.of(asked, numbers, method, in_family_of(family)))
+            in_family = sum(len(each.stated) for each in family)
+            found = tested(family, in_family, method, drawn)
+            for asked, numbers in zip(family, found, strict=True):
+                boards.append(Leaderboard.of(asked, numbers, method, in_family))
     if not any(board.is_tested for board in boards):
         raise InputError(_why_none_is_tested(matrix, baselines))
     return Comparison.of(matrix, method, baselines, boards, grouped, macro)
 
 
 def _to_test(
-    scores: ScoreMatrix | GroupedScores, method: Method, macro: str | None
+    scores: Scores, method: Method, macro: str | None
 ) -> tuple[dict[str | None, ScoreMatrix], Sequence[ScoreMatrix]]:
     """The scores to test, by group of queries; and all groups if the queries of them are drawn."""
     if isinstance(scores, ScoreMatrix):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
+from ir_measures import Measure
 
 from ..common.numeric import FloatArray
 from ..common.validators import choice, optional
@@ -37,7 +39,9 @@ if TYPE_CHECKING:
 
 QUERIES, GROUPS = "queries", "groups"
 
-MACRO = optional(choice(QUERIES, GROUPS))
+WITHIN = "none"  # no macro mean: within each group
+
+MACRO = optional(choice(QUERIES, GROUPS, WITHIN))
 
 FEWEST = {QUERIES: FEWEST_GROUPS, GROUPS: FEWEST_OF_GROUPS}
 
@@ -82,11 +86,7 @@ def check_macro(scores: GroupedScores, method: Method, macro: str) -> None:
     ``queries``: the groups are as they are, and their queries are drawn. ``groups``: the groups are
     drawn, and each has one score, its mean.
     """
-    sums = [str(measure) for measure in scores.matrix.measures if is_summed(measure)]
-    if sums:
-        raise InputError(
-            f"sums over queries have no macro mean: leave out {some(sums, MOST_NAMED)}"
-        )
+    check_no_sums(scores.matrix.measures)
     fewest, unit = FEWEST[macro], scores.unit
     if len(scores.groups) < fewest:
         got = len(scores.groups)
@@ -101,6 +101,15 @@ def check_macro(scores: GroupedScores, method: Method, macro: str) -> None:
         raise InputError(
             f"`macro={QUERIES!r}` needs at least {FEWEST_OF_QUERIES} queries in every {unit}; "
             f"fewer has {some(small, MOST_NAMED)}"
+        )
+
+
+def check_no_sums(measures: Iterable[Measure]) -> None:
+    """InputError if a measure has no macro mean."""
+    sums = [str(measure) for measure in measures if is_summed(measure)]
+    if sums:
+        raise InputError(
+            f"sums over queries have no macro mean: leave out {some(sums, MOST_NAMED)}"
         )
 
 

@@ -54,7 +54,7 @@ NAMES = (
 )
 """The columns that name the rows of several measures and groups."""
 
-PLAN_OF_PAIR = [each for each in PLAN if each.name not in ("system", "baseline")]
+PLAN_OF_PAIR = PLAN[2:]  # without the names of the systems
 
 
 def named_rows(
@@ -175,7 +175,9 @@ class Comparison(StudyResult):
     def __getitem__(self, group: str) -> Comparison:
         """The comparison of one group of queries; KeyError if there is no such group."""
         if self.macro is not None:
-            raise KeyError(f"{group!r}: macro means are compared; within it: compare()[{group!r}]")
+            raise KeyError(
+                f"{group!r}: macro means are compared; within it: compare(macro='none')[{group!r}]"
+            )
         if self.grouped is None:
             raise KeyError(f"{group!r}: the queries were compared without groups")
         name = self.groups[place_of(group, self.groups)]
@@ -362,7 +364,7 @@ class Comparison(StudyResult):
         plans = []
         for part in tested:
             pair = Pairs(*(np.array([part.place[name]]) for name in (system, other)))
-            plans.append((part, plan(part, pair, names=False)))
+            plans.append((part, plan(part, pair)[2:]))
         return frame(arrays_of(named_rows(plans)))
 
     def refuse_planning(self) -> None:

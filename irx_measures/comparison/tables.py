@@ -16,7 +16,7 @@ from ..stats.pairs import Pairs, highest
 from ..stats.planning import hedges_g, topics_needed
 from ..stats.tests import moderated_variance, t_p_values
 from .unjudged import P_BETTER, WITH_WORLDS
-from .words import RANK, around_0, interval_of_mean, intervals_text, w_t_l
+from .words import RANK, around_0, intervals_text, mean_name
 
 if TYPE_CHECKING:
     from .board import Leaderboard, Rows
@@ -116,7 +116,8 @@ def difference_shown(rows: Rows) -> list[Column]:
     columns.append(_numbers("adj. p", numbers["p_adjusted"], _p))
     counts = (numbers[name].tolist() for name in ("wins", "ties", "losses"))
     texts = ["/".join(map(str, count)) for count in zip(*counts, strict=True)]
-    columns.append(Column("w/t/l", None, texts, note=w_t_l(board.unit), left=False))
+    note = f"w/t/l: {board.unit}s with a better, the same, a worse score."
+    columns.append(Column("w/t/l", None, texts, note=note, left=False))
     if board.has_other_groups:
         note = f"p others: adjusted p of the difference on other {board.unit}s like these."
         columns.append(_numbers("p others", numbers["groups_p_adjusted"], _p, note))
@@ -137,7 +138,8 @@ def board_shown(board: Leaderboard) -> list[Column]:
     columns.append(Column("system", None, board.systems, key=True, left=True))
     mean = partial(_cells, board.mean, fixed)
     columns.append(Column(board.head or "mean", None, mean, left=False, bold={0}))
-    columns.append(_interval(board.lower, board.upper, fixed, interval_of_mean(board)))
+    note = f"interval: t interval of the {mean_name(board)}."
+    columns.append(_interval(board.lower, board.upper, fixed, note))
     if board.all_pairs:
         columns.append(_differences("- best ", reference))
         columns.append(_numbers("adj. p", reference["p_adjusted"], _p))
@@ -146,7 +148,7 @@ def board_shown(board: Leaderboard) -> list[Column]:
     return columns
 
 
-def plan(board: Leaderboard, pairs: Pairs, names: bool = True) -> list[Column]:
+def plan(board: Leaderboard, pairs: Pairs) -> list[Column]:
     """How many topics would settle each of some pairs; the board's variances moderate theirs."""
     differences, topics = pairs.differences(board.scores), board.topics
     own, prior = differences.var(axis=1, ddof=1), board.method.prior_topics
@@ -160,20 +162,15 @@ def plan(board: Leaderboard, pairs: Pairs, names: bool = True) -> list[Column]:
         cells = partial(_cells, values, write)
         return Column(name, values, cells, meaning=meaning[name], head=head, left=False)
 
-    columns = [
+    first, second = ([board.systems[place] for place in side.tolist()] for side in pairs)
+    return [
+        Column("system", first, meaning=meaning["system"], key=True),
+        Column("baseline", second, meaning=meaning["baseline"], shown=False),
         number("difference", mean, signed),
         number("effect", effect, lambda value, places: signed(value, 2)),
         number("p", t_p_values(mean, variance, topics), _p),
         number("topics", needed, _topics),
         number("topics_safe", safe, _topics),
-    ]
-    if not names:
-        return columns
-    first, second = ([board.systems[place] for place in side.tolist()] for side in pairs)
-    return [
-        Column("system", first, meaning=meaning["system"], key=True),
-        Column("baseline", second, meaning=meaning["baseline"], shown=False),
-        *columns,
     ]
 
 

@@ -51,16 +51,6 @@ NO_INTERVALS = (
 )
 
 
-def w_t_l(unit: str) -> str:
-    """What the counts of wins, ties and losses are."""
-    return f"w/t/l: {unit}s with a better, the same, a worse score."
-
-
-def interval_of_mean(board: Leaderboard) -> str:
-    """What the interval of a system's mean is."""
-    return f"interval: t interval of the {mean_name(board)}."
-
-
 def mean_name(board: Leaderboard) -> str:
     """What the mean of a system is."""
     return "mean" if board.macro is None else "macro mean"
@@ -75,17 +65,14 @@ def paired_by(board: Leaderboard) -> str:
 
 def finding(board: Leaderboard, writing: Writing = PLAIN) -> str:
     """What was found in one measure: of two systems, by how much one is better."""
-    return "; ".join([*_found(board, writing), *not_tested(board, writing)])
-
-
-def _found(board: Leaderboard, writing: Writing) -> list[str]:
-    """What the tests found; nothing without tests."""
     if board.hypotheses == 1:
-        return [of_two(board.tested, writing)]
-    if not board.all_pairs:
-        return [_against(board, writing, name) for name in board.baseline_names]
-    best = NO_INTERVALS if board.rank_low is None else may_be_best(board, writing)
-    return [pairs_differ(board), best]
+        found = [of_two(board.tested, writing)]
+    elif not board.all_pairs:
+        found = [_against(board, writing, name) for name in board.baseline_names]
+    else:
+        best = NO_INTERVALS if board.rank_low is None else may_be_best(board, writing)
+        found = [pairs_differ(board), best]
+    return "; ".join([*found, *not_tested(board, writing)])
 
 
 def not_tested(board: Leaderboard, writing: Writing = PLAIN) -> list[str]:

@@ -92,9 +92,7 @@ def _of_folder(folder: Path) -> CollectionFiles:
 def _qrels_in(folder: Path) -> Path:
     """The qrels of a collection."""
     candidates = [
-        file
-        for file in _visible(folder)
-        if file.is_file() and (file.name == QRELS or file.name.startswith(f"{QRELS}."))
+        file for file in _visible(folder) if file.is_file() and file.name.partition(".")[0] == QRELS
     ]
     logs = {judging_log_of(file) for file in candidates}
     files = [

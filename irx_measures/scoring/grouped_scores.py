@@ -264,8 +264,10 @@ class GroupedScores(StudyResult):
 
         Parameters
         ----------
-        macro : {None, 'queries', 'groups'}
-            - None: within each group. One correction covers the hypotheses of a measure in all
+        macro : {None, 'queries', 'groups', 'none'}
+            By default, ``queries`` for collections, else ``none``.
+
+            - ``none``: within each group. One correction covers the hypotheses of a measure in all
               groups. A group of fewer than 3 queries has means but is not tested; a warning says
               so. A difference that is significant in one group only does not show that the groups
               differ: the other group may have too few queries.
@@ -315,9 +317,9 @@ class GroupedScores(StudyResult):
         nDCG@10, macro mean of 3 collections: 0 of 5 systems are significantly better than
         lexical-a, 3 significantly worse
         """
-        from ..comparison.compare import compare_scores
+        from ..comparison.compare import compare
 
-        return compare_scores(self, **how)
+        return compare(scores=self, **how)
 
 
 def scores_in_files(

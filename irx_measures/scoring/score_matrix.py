@@ -360,7 +360,7 @@ class ScoreMatrix(StudyResult):
 
     def compare(self, *systems: NoReturn, **how: Unpack[How]) -> Comparison:
         """Test which systems differ: `irx_measures.compare` on these scores."""
-        from ..comparison.compare import compare_scores
+        from ..comparison.compare import compare
 
         if systems:
             raise TypeError(
@@ -368,7 +368,7 @@ class ScoreMatrix(StudyResult):
                 f"pairs without one; got {', '.join(map(repr, systems))}. For two systems: "
                 "compare().difference(system, baseline)"
             )
-        return compare_scores(self, **how)
+        return compare(scores=self, **how)
 
     @property
     def undefined(self) -> NDArray[np.bool_]:

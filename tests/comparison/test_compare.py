@@ -11,8 +11,15 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
-from irx_measures import NRG, EvaluationWarning, RunSet, compare, evaluate, simulate_campaign
-from irx_measures.comparison.compare import compare_scores
+from irx_measures import (
+    NRG,
+    EvaluationWarning,
+    GroupedScores,
+    RunSet,
+    compare,
+    evaluate,
+    simulate_campaign,
+)
 from irx_measures.meta import discriminative_power
 from irx_measures.reporting.comparison import comparison_output
 from irx_measures.stats.planning import hedges_g, topics_needed
@@ -303,10 +310,37 @@ def test_a_measure_has_the_label_that_tables_show():
         assert "#" not in repr(shown)
 
 
-def test_the_method_of_scores_has_the_defaults_of_the_function():
-    whole, of_scores = (signature(each).parameters for each in (compare, compare_scores))
-    shared = {*whole} & {*of_scores}
-    assert {"baseline", "test", "correction", "level", "resamples", "seed"} < shared
-    for name in shared:
-        assert of_scores[name] == whole[name], name
-    assert {*get_type_hints(How)} <= shared
+def test_the_methods_hand_on_parameters_of_the_function():
+    assert {*get_type_hints(How), "macro"} <= {*signature(compare).parameters}
+
+
+@pytest.mark.filterwarnings("ignore::irx_measures.EvaluationWarning")
+def test_one_door_compares_runs_scores_groups_and_collections(tmp_path):
+    given = (CAMPAIGN.qrels, CAMPAIGN.runs, ["nDCG@10", "AP"])
+    how = {"rename": {"lexical-a": "BM25"}, "baseline": "lexical-a"}
+    scores = evaluate(*given)
+    plain = compare(*given, **how)
+    assert plain == scores.compare(baseline="lexical-a").renamed(how["rename"])
+    assert plain == compare(scores=scores, **how)
+    table = scores.to_frame()
+    assert (
+        compare(scores=table, measures="AP")
+        .to_frame()
+        .equals(scores.select("AP").compare().to_frame())
+    )
+    groups = {query: "ab"[place % 2] for place, query in enumerate(scores.query_ids)}
+    for macro in (None, "none", "queries"):
+        grouped = compare(*given, by=groups, macro=macro)
+        assert grouped == scores.by(groups).compare(macro=macro)
+        assert grouped.macro == (macro if macro == "queries" else None)
+    other = simulate_campaign(systems=7, queries=8, seed=4)
+    pairs = {"one": (CAMPAIGN.qrels, CAMPAIGN.runs), "two": (other.qrels, other.runs)}
+    made = compare(collections=pairs, measures=given[2])
+    parts = {name: evaluate(*pair, given[2]) for name, pair in pairs.items()}
+    assert made == GroupedScores.of(parts).compare()
+    assert made.macro == "queries"
+    CAMPAIGN.write(tmp_path / "one")
+    other.write(tmp_path / "two")
+    folders = [tmp_path / "one", tmp_path / "two"]
+    again = compare(collections=folders, measures=given[2], macro="none")
+    assert {*again["two"].matrix.systems} == {*made.matrix.systems}

@@ -102,13 +102,50 @@ VALUE_ERRORS = [
 ]  # fmt: skip
 
 OTHER_ERRORS = [
-    (lambda: compare(CAMPAIGN.qrels), TypeError, "missing 2 required .* 'runs' and 'measures'"),
-    (learned("nDCG@10", qrels=None), TypeError, "qrels must be a DataFrame, .*; got NoneType"),
-    (lambda: compare(MATRIX, None, None), TypeError, r"write scores.compare\(\); got ScoreMatrix"),
-    (lambda: compare(MATRIX.by(GROUPS), 1, 2), TypeError, r"scores.compare\(\); got GroupedScores"),
-    (asked(qrels={}), TypeError, "of scores has no parameter 'qrels'; qrels, runs, measures, "),
-    (asked(unjudged="learned"), TypeError, "of scores has no parameter 'unjudged'"),
-    (asked(MATRIX.by(GROUPS), measures="AP"), TypeError, "has no parameter 'measures'"),
+    (
+        lambda: compare(),
+        TypeError,
+        "needs qrels, runs and measures, or `scores`, or `collections` ",
+    ),
+    (lambda: compare(CAMPAIGN.qrels), TypeError, "; missing: `runs`, `measures`"),
+    (learned("nDCG@10", qrels=None), TypeError, "; missing: `qrels`"),
+    (
+        lambda: compare(collections=["x"]),
+        TypeError,
+        "`collections` and measures; missing: `measures`",
+    ),
+    (
+        lambda: compare(MATRIX, None, None),
+        TypeError,
+        r"write compare\(scores=...\); got ScoreMatrix",
+    ),
+    (lambda: compare(MATRIX.by(GROUPS), 1, 2), TypeError, r"scores=...\); got GroupedScores"),
+    (asked(qrels={}), ValueError, "`qrels` does not go with `scores`"),
+    (asked(unjudged="learned"), ValueError, "`unjudged` does not go with `scores`"),
+    (asked(collections=["x"]), ValueError, "`collections` does not go with `scores`"),
+    (
+        asked(ignore_identical_ids=True),
+        ValueError,
+        "`ignore_identical_ids` does not go with `scores`",
+    ),
+    (asked(macro="queries"), ValueError, "`macro` goes with `collections` or `by`"),
+    (asked(MATRIX.by(GROUPS), by=GROUPS), ValueError, "they have a group each"),
+    (learned("nDCG@10", by=GROUPS), ValueError, "`unjudged` is for all queries: omit `by`"),
+    (
+        lambda: compare(collections={"x": (CAMPAIGN.qrels, CAMPAIGN.runs)}, measures="AP", by={}),
+        ValueError,
+        "`by` does not go with `collections`",
+    ),
+    (
+        lambda: compare(collections={"x": (CAMPAIGN.qrels, CAMPAIGN.runs)}, measures="NumRet"),
+        ValueError,
+        "sums over queries have no macro mean",
+    ),
+    (
+        lambda: compare(CAMPAIGN.qrels, CAMPAIGN.runs, "AP", lower_is_better=["AP"]),
+        ValueError,
+        "`lower_is_better` does not go with qrels, runs and measures",
+    ),
     (
         lambda: MATRIX.compare("a", "b"),
         TypeError,
