@@ -197,10 +197,12 @@ def compare(
     method = Method.of(test, correction, level, resamples, seed, prior_topics, COMPARING)
     UNJUDGED.check("unjudged", unjudged)
     MACRO.check("macro", macro)
-    given: dict[str, Any] = {"qrels": qrels, "runs": runs, "scores": scores, "measures": measures}
-    given |= {"collections": collections, "by": by, "macro": macro, "unjudged": unjudged}
-    given |= {"groups": groups, "ignore_identical_ids": ignore_identical_ids or None}
-    given |= {"lower_is_better": lower_is_better or None}
+    given: dict[str, Any] = {
+        "qrels": qrels, "runs": runs, "measures": measures, "scores": scores,
+        "collections": collections, "by": by, "macro": macro, "unjudged": unjudged,
+        "groups": groups, "ignore_identical_ids": ignore_identical_ids or None,
+        "lower_is_better": lower_is_better or None,
+    }  # fmt: skip
     with memory_limit(limits):
         found, judged, runset = _scored(given, baseline, rename or {}, strict, progress)
         result = _told(_grouped(found, by), method, baseline, progress, macro)
@@ -226,16 +228,18 @@ def _scored(
         lower = given["lower_is_better"] or ()
         return given_scores(given["scores"], given["measures"], lower, strict), None, None
     measures = parse_all(given["measures"], given["qrels"])
-    reading = {"groups": given["groups"], "strict": strict}
-    reading["ignore_identical_ids"] = bool(given["ignore_identical_ids"])
+    reading = {
+        "groups": given["groups"],
+        "strict": strict,
+        "ignore_identical_ids": bool(given["ignore_identical_ids"]),
+    }
     with untold(OWN_PRIOR):  # the warning on what is not compared says it
         if mode == COLLECTIONS:
             named = named_collections(given["collections"])
             _check_names(systems_of_collections(named, strict), measures, baseline, rename)
             if given["macro"] != WITHIN:
                 check_no_sums(measures)
-            found = scores_of_collections(named, measures, progress=progress, **reading)
-            return found, None, None
+            return scores_of_collections(named, measures, progress=progress, **reading), None, None
         judged, runset = read_given(given["qrels"], given["runs"], borrow=True, **reading)
         _check_names(runset.names, measures, baseline, rename)
         matrix = evaluate(judged, runset, measures, strict=strict, progress=progress)
@@ -313,7 +317,7 @@ def _told(
     method: Method,
     baseline: str | Sequence[str] | None,
     progress: bool | None,
-    macro: str | None = None,
+    macro: str | None,
 ) -> Comparison:
     """`comparison_of` with warnings of scores that are nearly equal or missing."""
     macro = _question(scores, macro)
@@ -323,11 +327,12 @@ def _told(
     compared = {board.measure for board in result.boards}
     left_out = left_out_of(matrix)
     for measure in matrix.measures:
+        systems = left_out.get(str(measure))
         if measure not in compared:
             warn(f"left out {measure}: no two systems to compare have a score on it")
-        elif str(measure) in left_out:
+        elif systems:
             because = _why_without_score(matrix, measure, result.baselines)
-            warn(without_score(measure, left_out[str(measure)], result.baselines, because))
+            warn(without_score(measure, systems, result.baselines, because))
     return result
 
 
@@ -350,8 +355,8 @@ def comparison_of(
     baselines = baseline_names(baseline, matrix.systems)
     parts, strata = _to_test(scores, method, macro)
     require_hypotheses(len(matrix.systems), len(baselines), len(matrix.measures), len(parts))
-    total = len(parts) * len(matrix.measures) * (method.drawn or 0)
     boards = []
+    total = len(parts) * len(matrix.measures) * (method.drawn or 0)
     with counting_bar(total, "sample", progress) as drawn:
         for place in range(len(matrix.measures)):
             family = list(asked_of(parts, place, baselines, strata, unit))
@@ -374,8 +379,7 @@ def _to_test(
     if macro is None:
         return _large_groups(scores), ()
     check_macro(scores, method, macro)
-    strata = scores.parts if macro == QUERIES else ()
-    return {None: scores.macro}, strata
+    return {None: scores.macro}, scores.parts if macro == QUERIES else ()
 
 
 def _why_none_is_tested(matrix: ScoreMatrix, baselines: Sequence[str]) -> str:
@@ -401,8 +405,8 @@ def _why_without_score(matrix: ScoreMatrix, measure: Measure, baselines: Sequenc
     facts, systems = matrix.facts, left_out_of(matrix)[str(measure)]
     if facts is None or len(systems) != 1 or not facts.has_doubt(measure, OWN_PRIOR):
         return ""
-    others = len(matrix.systems) - len(systems)
-    advice = f"; {WITHOUT_BASELINE}" if [*baselines] == [*systems] and others > 1 else ""
+    others_can_be_tested = [*baselines] == [*systems] and len(matrix.systems) > 2
+    advice = f"; {WITHOUT_BASELINE}" if others_can_be_tested else ""
     return f": {OWN_PRIOR}{advice}"
 
 

@@ -124,7 +124,8 @@ def _of_groups(grouped: GroupedScores, row: Rows) -> Iterator[ForestRow]:
     both = Pairs(np.array([0]), np.array([1]))
     for group, part in zip(grouped.groups, grouped.parts, strict=True):
         differences = both.differences(part.scores[number][places])
-        queries, lower, upper = differences.shape[1], float("nan"), float("nan")
+        queries = differences.shape[1]
+        lower = upper = np.nan
         if queries >= FEWEST_TOPICS:
             low, high = mean_interval(differences, row.board.level)
             lower, upper = float(low[0]), float(high[0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isnan
 from typing import TYPE_CHECKING, Any
@@ -243,15 +243,14 @@ def _cell(value: float, places: int, is_best: bool, mark: str) -> str:
     """A mean for a terminal."""
     if isnan(value):
         return "-"
-    text = fixed(value, places) + mark
-    if is_best:
-        text = f"*{text}"
-    return text
+    star = "*" if is_best else ""
+    return f"{star}{fixed(value, places)}{mark}"
 
 
 def _marks(board: Leaderboard, shown: Sequence[str], letters: Mapping[str, str]) -> list[str]:
     """The letters of the baselines that each system beats, and after an arrow of its betters."""
-    between, verdicts, marks = _between(letters), _verdicts(board, shown), []
+    between = "" if len(letters) <= SINGLE_LETTERS else ","
+    verdicts, marks = _verdicts(board, shown), []
     against = {letter: verdicts[name] for letter, name in letters.items() if name in verdicts}
     for row in range(len(shown)):
         beaten = between.join(letter for letter, verdict in against.items() if verdict[row] == 1)
@@ -259,11 +258,6 @@ def _marks(board: Leaderboard, shown: Sequence[str], letters: Mapping[str, str])
         arrow = WORSE if beating else ""
         marks.append(f"{beaten}{arrow}{beating}")
     return marks
-
-
-def _between(baselines: Collection[str]) -> str:
-    """What separates the letters of baselines: beyond 26, a comma."""
-    return "" if len(baselines) <= SINGLE_LETTERS else ","
 
 
 def _checked(systems: Sequence[str], known: Sequence[str]) -> list[str]:

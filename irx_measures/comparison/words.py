@@ -186,7 +186,7 @@ def _against(board: Leaderboard, writing: Writing, baseline: str) -> str:
 
 def leading(board: Leaderboard, writing: Writing = PLAIN) -> str:
     """The system with the best mean, or those that share it."""
-    leaders = [writing.name(name) for name in board.leaders]
+    leaders = list(map(writing.name, board.leaders))
     extreme = "highest" if is_rising(board.measure) else "lowest"
     if board.macro is not None:
         extreme = f"{extreme} {mean_name(board)} of"

@@ -257,7 +257,7 @@ def drawn_forest(**how):
 def test_a_forest_has_uncorrected_intervals_of_collections_and_tested_ones_of_the_macro_mean():
     scores, ax, (groups, tests, new) = drawn_forest(macro="queries")
     asked = "measure == 'AP' and system == 's0' and baseline == 's1'"
-    alone = scores.compare(correction="none").to_frame().query(asked)
+    alone = scores.compare(macro="none", correction="none").to_frame().query(asked)
     assert_allclose(groups, alone[["lower", "upper"]])
     row = scores.compare(macro="queries").to_frame().query(asked).iloc[0]
     ends = row[["lower", "upper", "groups_lower", "groups_upper", "new_lower", "new_upper"]]
