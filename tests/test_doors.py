@@ -23,38 +23,38 @@ def frame(rows, value):
     return pd.DataFrame(rows, columns=["qid", "docno", value])
 
 
-def by_evaluate(measure, run, qrels, folder):
-    return evaluate(frame(qrels, "label"), {"mine": frame(run, "score")}, measure).scores.mean()
+def by_evaluate(measure, run, folder):
+    return evaluate(frame(QRELS, "label"), {"mine": frame(run, "score")}, measure).scores.mean()
 
 
-def by_calc_aggregate(measure, run, qrels, folder):
+def by_calc_aggregate(measure, run, folder):
     parsed = ir_measures.parse_trec_measure(measure)
     run = frame(run, "score").rename(columns={"qid": "query_id", "docno": "doc_id"})
     names = {"qid": "query_id", "docno": "doc_id", "label": "relevance"}
-    judged = frame(qrels, "label").rename(columns=names)
+    judged = frame(QRELS, "label").rename(columns=names)
     return next(iter(ir_measures.calc_aggregate(parsed, judged, run).values()))
 
 
-def by_pyterrier(measure, run, qrels, folder, experiment=None):
+def by_pyterrier(measure, run, folder, experiment=None):
     experiment = experiment or pytest.importorskip("pyterrier").Experiment
     topics = pd.DataFrame({"qid": ["q1", "q2"], "query": "x"})
-    judged = frame(qrels, "label")
+    judged = frame(QRELS, "label")
     table = experiment([frame(run, "score")], topics, judged, [measure], names=["mine"])
     return table.iloc[0, 1]
 
 
-def by_experiment(measure, run, qrels, folder):
+def by_experiment(measure, run, folder):
     pytest.importorskip("pyterrier")
-    return by_pyterrier(measure, run, qrels, folder, irx_measures.Experiment)
+    return by_pyterrier(measure, run, folder, irx_measures.Experiment)
 
 
 class OneLineError(Exception):
     """What the command line says before it exits with status 2."""
 
 
-def by_command_line(measure, run, qrels, folder, capsys):
+def by_command_line(measure, run, folder, capsys):
     rows = {
-        "qrels.txt": [f"{query} 0 {doc} {grade}" for query, doc, grade in qrels],
+        "qrels.txt": [f"{query} 0 {doc} {grade}" for query, doc, grade in QRELS],
         "mine.run": [f"{query} Q0 {doc} 0 {score} tag" for query, doc, score in run],
     }
     for name, lines in rows.items():
@@ -85,8 +85,8 @@ def score(request, tmp_path, capsys):
     door = DOORS[request.param]
     more = [capsys] if request.param == "irx" else []
 
-    def call(measure, run=RUN, qrels=QRELS):
-        return door(measure, run, qrels, tmp_path, *more)
+    def call(measure, run=RUN):
+        return door(measure, run, tmp_path, *more)
 
     call.door = request.param
     return call
@@ -108,15 +108,15 @@ SCORES = {
     "RR": ([("q1", "X", 2.0), ("q1", "A", 1.0)], 0.25),
 }
 MISTAKES = {
-    "score is NaN": ("NRG@10", [("q1", "A", math.nan), *RUN[1:]], QRELS, "score is NaN for query"),
-    "returned twice": ("NRG@10", [*RUN, RUN[0]], QRELS, "'A' more than once"),
-    "cutoff": ("NRG@0", RUN, QRELS, "`cutoff` must be a whole number of at least 1; got 0"),
-    "parameter": ("NRG(alpha=1)@10", RUN, QRELS, "NRG has no parameter `alpha`; it has `prior`"),
-    "value": ("RBR(phi=1)@10", RUN, QRELS, "`phi` must lie in (0, 1); got 1"),
-    "name of runs": ("NRG(prior=nobody)@10", RUN, QRELS, "no set of runs is called 'nobody'"),
-    "mistyped runs": ("NRG(prior=knwon)@10", RUN, QRELS, "did you mean known? "),
-    "several measures": ("nDCG@10,AP", RUN, QRELS, "each measure is a text of its own"),
-    "name": ("NRGG(prior=known)@10", RUN, QRELS, "measure not found: NRGG; did you mean NRG?"),
+    "score is NaN": ("score is NaN for query", "NRG@10", [("q1", "A", math.nan), *RUN[1:]]),
+    "returned twice": ("'A' more than once", "NRG@10", [*RUN, RUN[0]]),
+    "cutoff": ("`cutoff` must be a whole number of at least 1; got 0", "NRG@0"),
+    "parameter": ("NRG has no parameter `alpha`; it has `prior`", "NRG(alpha=1)@10"),
+    "value": ("`phi` must lie in (0, 1); got 1", "RBR(phi=1)@10"),
+    "name of runs": ("no set of runs is called 'nobody'", "NRG(prior=nobody)@10"),
+    "mistyped runs": ("did you mean known? ", "NRG(prior=knwon)@10"),
+    "several measures": ("each measure is a text of its own", "nDCG@10,AP"),
+    "name": ("measure not found: NRGG; did you mean NRG?", "NRGG(prior=known)@10"),
 }
 
 
@@ -128,9 +128,9 @@ def test_a_score_is_the_same_at_every_door(score, measure):
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_is_named_at_every_door(score, mistake):
-    measure, run, qrels, message = MISTAKES[mistake]
+    message, measure, *run = MISTAKES[mistake]
     with pytest.raises((ValueError, NameError, OneLineError)) as caught:
-        score(measure, run, qrels)
+        score(measure, *run)
     told = str(caught.value)
     assert message in told
     assert (score.door == "irx") == told.startswith("status 2: irx evaluate: error: ")

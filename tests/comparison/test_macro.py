@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 from ir_measures import AP, NumRet, P, nDCG
 from numpy.testing import assert_allclose
@@ -30,6 +29,16 @@ def collections(sizes=SIZES, systems=SYSTEMS, measures=(nDCG @ 10, AP), seed=0, 
 
 
 SCORES = collections()
+TWO = collections({"scifact": 20, "fiqa": 30})
+
+
+@pytest.fixture(scope="module")
+def result():
+    return SCORES.compare(macro="queries")
+
+
+def parts_of(scores):
+    return dict(zip(scores.groups, scores.parts, strict=True))
 
 
 def of_system(scores, measure, system):
@@ -74,8 +83,8 @@ def test_groups_as_the_sample_is_compare_of_their_means():
         assert (found[name] == expected[name]).all(), name
 
 
-def test_the_interval_of_a_macro_mean():
-    board = SCORES.compare(macro="queries").leaderboard("AP").set_index("system")
+def test_the_interval_of_a_macro_mean(result):
+    board = result.leaderboard("AP").set_index("system")
     zeros = [[0.0] * size for size in SIZES.values()]
     for system in SYSTEMS:
         found = queries_question(of_system(SCORES, AP, system), zeros, 0.95)
@@ -86,8 +95,7 @@ def test_the_interval_of_a_macro_mean():
     assert board["mean"].is_monotonic_decreasing
 
 
-def test_a_macro_comparison_is_an_ordinary_one():
-    result = SCORES.compare(macro="queries")
+def test_a_macro_comparison_is_an_ordinary_one(result):
     assert (result.macro, result.unit, result.groups, result.topics) == (
         "queries", "collection", (), 4,
     )  # fmt: skip
@@ -114,8 +122,7 @@ def test_pairs_of_baselines_are_one_hypothesis_and_views_are_oriented():
     assert minus["new_lower"][place] == other["new_lower"]
 
 
-def test_one_more_collection_is_seen_from_both_sides():
-    result = SCORES.compare(macro="queries")
+def test_one_more_collection_is_seen_from_both_sides(result):
     frame = result.to_frame().set_index(["measure", "system", "baseline"])
     one, other = forest_of(result, "a", "d", "AP").new, forest_of(result, "d", "a", "AP").new
     assert (one.lower, one.upper) == tuple(frame.loc[("AP", "a", "d"), ["new_lower", "new_upper"]])
@@ -130,12 +137,12 @@ def test_macro_scores_are_the_means_of_the_collections():
 
 def test_a_mean_near_the_end_of_the_range_has_its_interval_cut_there():
     scores = collections(measures=(P @ 5,), spread=0.0)
-    near_1 = [replace(part, scores=1 - part.scores / 40) for part in scores.parts]
-    near_1 = GroupedScores.of(dict(zip(scores.groups, near_1, strict=True)))
-    wide = near_1.parts[1].scores.copy()
-    wide[:, :, 0] = 0.0
-    parts = dict(zip(scores.groups, near_1.parts, strict=True))
-    parts["nfcorpus"] = replace(near_1.parts[1], scores=wide)
+    parts = {}
+    for name, part in parts_of(scores).items():
+        near_1 = 1 - part.scores / 40
+        if name == "nfcorpus":
+            near_1[:, :, 0] = 0.0
+        parts[name] = replace(part, scores=near_1)
     for result in (GroupedScores.of(parts).compare(macro="queries"), parts["nfcorpus"].compare()):
         board = result.leaderboard()
         assert (board["upper"] == 1.0).all()
@@ -143,21 +150,12 @@ def test_a_mean_near_the_end_of_the_range_has_its_interval_cut_there():
 
 
 def test_unlike_directions_are_refused_in_both_orders():
-    rising, falling = (score_matrix_of(higher_is_better=higher) for higher in (True, False))
+    rows = SCORES["fiqa"].select("AP").to_frame().assign(measure="latency")
+    rising = ScoreMatrix.from_frame(rows, higher_is_better=True)
+    falling = ScoreMatrix.from_frame(rows, higher_is_better=False)
     for parts in ({"x": rising, "y": falling}, {"y": falling, "x": rising}):
         with pytest.raises(InputError, match="must have the same direction"):
             GroupedScores.of(parts)
-
-
-def score_matrix_of(higher_is_better):
-    rows = [(system, str(query), 0.1 * query) for system in "ab" for query in range(6)]
-    frame = pd.DataFrame(rows, columns=["system", "query_id", "latency"])
-    return ScoreMatrix.from_frame(frame, higher_is_better=higher_is_better)
-
-
-def test_the_least_p_value_is_of_collections():
-    with pytest.raises(InputError, match="with 4 collections the least p-value"):
-        SCORES.compare(macro="groups", test="wilcoxon")
 
 
 def test_sentences_have_no_raw_control_character():
@@ -178,13 +176,10 @@ def test_bh_has_an_interval_for_a_new_group_only():
 
 
 def test_two_collections_say_nothing_of_others():
-    two = collections({"scifact": 20, "fiqa": 30})
-    result = two.compare(macro="queries")
+    result = TWO.compare(macro="queries")
     frame = result.to_frame()
     assert frame[["groups_p", "groups_p_adjusted", "groups_lower"]].isna().all(axis=None)
     assert "other collections" not in result.summary
-    with pytest.raises(InputError, match="needs at least 3 collections; got 2"):
-        two.compare(macro="groups")
 
 
 def pair(spread, seed=5):
@@ -226,48 +221,42 @@ def test_groups_of_queries_have_macro_means_too():
     assert "group" not in result.to_frame().columns
 
 
+LEAST = "must be able to reject.*with 4 collections the least p-value"
+
+
 @pytest.mark.parametrize(
-    ("scores", "how", "match"),
+    ("scores", "macro", "test", "match"),
     [
-        (collections({"one": 9}), {"macro": "queries"}, "at least 2 collections; got 1"),
+        (collections({"one": 9}), "queries", "t", "at least 2 collections; got 1"),
         (
             collections({"one": 9, "two": 4, "x": 3}),
-            {"macro": "queries"},
+            *("queries", "t"),
             r"at least 5 queries in every collection; fewer has 'two' \(4\), 'x' \(3\)",
         ),
-        (SCORES, {"macro": "queries", "test": "wilcoxon"}, "has `test='t'` only; got 'wilcoxon'"),
-        (SCORES, {"macro": "groups", "test": "wilcoxon"}, "must be able to reject"),
-        (SCORES, {"macro": "topics"}, "`macro` must be"),
-        (
-            collections(measures=(AP, NumRet)),
-            {"macro": "queries"},
-            "no macro mean: leave out NumRet",
-        ),
+        (collections(measures=(AP, NumRet)), "queries", "t", "no macro mean: leave out NumRet"),
+        (SCORES["fiqa"], "queries", "t", "`macro` goes with `collections` or `by`"),
+        (SCORES, "queries", "wilcoxon", "has `test='t'` only; got 'wilcoxon'"),
+        (SCORES, "groups", "wilcoxon", LEAST),
+        (SCORES, "topics", "t", "`macro` must be"),
+        (TWO, "groups", "t", "needs at least 3 collections; got 2"),
     ],
 )
-def test_what_cannot_be_compared(scores, how, match):
+def test_what_cannot_be_compared(scores, macro, test, match):
     with pytest.raises(InputError, match=match):
-        scores.compare(**how)
-
-
-def test_macro_is_not_for_one_matrix():
-    with pytest.raises(InputError, match="`macro` goes with `collections` or `by`"):
-        SCORES["fiqa"].compare(macro="queries")
+        scores.compare(macro=macro, test=test)
 
 
 def test_a_collection_of_one_query_has_a_mean_and_is_a_group():
     scores = collections({"one": 1, "two": 9, "three": 7})
     assert_allclose(scores.macro.scores[0, :, 0], scores["one"].scores[0, :, 0])
-    assert SCORES.compare(macro="groups").macro == "groups"
     assert len(scores.compare(macro="groups").to_frame()) == 12
 
 
 def test_an_undefined_score_leaves_a_system_out():
-    parts = dict(zip(SCORES.groups, SCORES.parts, strict=True))
-    broken = parts["fiqa"].scores.copy()
+    broken = SCORES["fiqa"].scores.copy()
     broken[1, 2] = np.nan
-    fiqa = ScoreMatrix(SCORES.matrix.measures, SYSTEMS, parts["fiqa"].query_ids, broken)
-    scores = GroupedScores.of(parts | {"fiqa": fiqa})
+    fiqa = replace(SCORES["fiqa"], scores=broken)
+    scores = GroupedScores.of(parts_of(SCORES) | {"fiqa": fiqa})
     with pytest.warns(UserWarning, match="not compared: 'c' has no score on AP"):
         result = scores.compare(macro="queries")
     assert set(result.leaderboard("AP")["system"]) == {"a", "b", "d"}

@@ -19,7 +19,7 @@ from tests.comparison.results import MEASURES, changed, matrix_of, score_matrix,
 
 def counted(text):
     """How many systems may be the best, as a text says by naming the first of them."""
-    words = " ".join(re.sub("<[^>]*>", "\n", text).split())
+    words = one_line(re.sub("<[^>]*>", "\n", text))
     found = set(re.findall(r"(?:system\d+, )*system\d+ and (?:system\d+|\d+ more) may be", words))
     (names,) = found
     more = re.search(r"(\d+) more", names)
@@ -31,10 +31,18 @@ def dots_of_report(page):
     return table.count('<circle class="best"')
 
 
+def page_of(result, path):
+    irx_measures.report(result, path)
+    return path.read_text(encoding="utf-8")
+
+
 def texts_of_report(result, path):
     """The page without its data and script."""
-    irx_measures.report(result, path)
-    return re.sub("<script.*?</script>", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return re.sub("<script.*?</script>", "", page_of(result, path), flags=re.DOTALL)
+
+
+def one_line(text):
+    return " ".join(text.split())
 
 
 def texts_drawn(ax):
@@ -53,8 +61,7 @@ def test_dots_ranks_and_the_sentence_count_the_same_systems(tmp_path):
     best = int((frame.rank_low == 1).sum())
     assert 1 < best < 6
     assert int(frame.best.sum()) == counted(result.summary) == best
-    irx_measures.report(result, tmp_path / "it.html")
-    page = (tmp_path / "it.html").read_text(encoding="utf-8")
+    page = page_of(result, tmp_path / "it.html")
     assert counted(page) == dots_of_report(page) == best
     ax = leaderboard(result)
     assert counted(ax.irx_caption) == dots_of_plot(ax) == best
@@ -72,8 +79,7 @@ def test_a_baseline_has_one_family_at_every_door(tmp_path):
     assert shown in repr(result)
     better = int(((frame.p_adjusted <= 0.05) & (frame.difference > 0)).sum())
     found = f"{better} of 5 systems are significantly better than system2"
-    irx_measures.report(result, tmp_path / "it.html")
-    page = (tmp_path / "it.html").read_text(encoding="utf-8")
+    page = page_of(result, tmp_path / "it.html")
     assert f'class="r p">{shown[1:]}<' in page
     ax = leaderboard(result)
     said = ax.irx_caption
@@ -81,8 +87,9 @@ def test_a_baseline_has_one_family_at_every_door(tmp_path):
     assert shown in [text.get_text() for text in right.get_yticklabels()]
     assert dots_of_plot(ax) == result.significant
     for text in (result.summary, repr(result), page, said):
-        assert found in " ".join(text.split())
-        assert "Holm over 5 comparisons" in " ".join(text.split()) or text == result.summary
+        words = one_line(text)
+        assert found in words
+        assert "Holm over 5 comparisons" in words or text == result.summary
         assert "15 comparisons" not in text
         assert "may be the best" not in text
 
@@ -92,12 +99,15 @@ def test_a_baseline_has_one_family_at_every_door(tmp_path):
 def test_an_interval_that_contains_0_is_told_at_every_door(tmp_path, correction, count):
     matrix = score_matrix(measures=1, spread=0.3, seed=2)
     result = matrix.compare(baseline="system3", correction=correction)
+    tests = result.to_frame()
+    contains_0 = (tests.lower <= 0) & (tests.upper >= 0)
+    assert ((tests.p_adjusted <= 0.05) & contains_0).sum() == count
     for text in (
         comparison_output(result, "differences", "table", 3).text,
         texts_of_report(result, tmp_path / "it.html"),
         leaderboard(result).irx_caption,
     ):
-        assert " ".join(text.split()).count(AROUND_0) == count
+        assert one_line(text).count(AROUND_0) == count
 
 
 @pytest.mark.slow
@@ -110,7 +120,7 @@ def test_a_measure_on_which_the_baseline_has_no_score_keeps_its_means_at_every_d
     tables = [*shown, *map(result.paper_table, MARKUPS), page]
     caption = leaderboard(result, "nDCG@10").irx_caption
     for text in (*tables, result.summary, repr(result), caption):
-        words = " ".join(text.split())
+        words = one_line(text)
         assert "not tested: system3 has no score on it" in words
         assert "left out" not in words.lower()
     for mean in matrix.scores[0, :3].mean(axis=1):
@@ -186,7 +196,7 @@ def test_brackets_are_explained_at_every_door_where_there_are_some(
     tmp_path, baseline, scores, count
 ):
     result = scores(4).compare(baseline=baseline)
-    page = " ".join(texts_of_report(result, tmp_path / "it.html").split())
+    page = one_line(texts_of_report(result, tmp_path / "it.html"))
     assert page.count(NOT_SIGNIFICANT) == count
     kinds = ["differences"] if baseline else ["differences", "leaderboard"]
     texts = [comparison_output(result, kind, "table", 3).text for kind in kinds]
@@ -203,11 +213,10 @@ def test_python_explains_its_columns_as_a_terminal_does(baseline, macro):
         groups = {query: "abc"[place % 3] for place, query in enumerate(scores.query_ids)}
         result = scores.by(groups).compare(macro=macro, baseline=baseline)
     shown = comparison_output(result, "differences" if baseline else "leaderboard", "table", 3)
-    legend = " ".join(shown.text.split("\n\n")[-1].split()).partition("Tests: ")[2]
+    legend = one_line(shown.text.split("\n\n")[-1]).partition("Tests: ")[2]
     said = repr(result).partition("tests: ")[2].partition("\n")[0]
-    assert legend.replace("(...): not significant. ", "") == said.replace(
-        "(...): not significant. ", ""
-    )
+    brackets = "(...): not significant. "
+    assert legend.replace(brackets, "") == said.replace(brackets, "")
     assert ("p others: adjusted p" in said) == bool(macro and baseline)
 
 

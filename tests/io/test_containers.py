@@ -72,24 +72,26 @@ def frame(rows, dtype="str"):
     return pd.DataFrame(rows).astype({"query_id": dtype, "doc_id": dtype})
 
 
-TERRIER = {"query_id": "qid", "doc_id": "docno", "relevance": "label"}
+def of_terrier(rows):
+    names = {"query_id": "qid", "doc_id": "docno", "relevance": "label"}
+    return frame(rows).rename(columns=names)
+
+
 SAME = {
     **{str(dtype): lambda rows, dtype=dtype: frame(rows, dtype) for dtype in STRING_TYPES},
     "any index": lambda rows: frame(rows).set_axis([5] * len(rows)),
     "reversed": lambda rows: frame(rows[::-1]).iloc[::-1],
     "a slice": lambda rows: frame([rows[0], *rows], pd.ArrowDtype(pa.string())).iloc[1:],
     "more columns": lambda rows: frame(rows).assign(rank=0, query="x"),
-    "names of PyTerrier": lambda rows: frame(rows).rename(columns=TERRIER),
+    "names of PyTerrier": of_terrier,
     "dict": mapping,
     "queries without documents": lambda rows: {"a": {}, **mapping(rows), "z": {}},
     "list": list,
     "tuple": tuple,
     "generator": iter,
-    "PyTerrier's namedtuples": lambda rows: list(
-        frame(rows).rename(columns=TERRIER).itertuples(index=False)
-    ),
+    "PyTerrier's namedtuples": lambda rows: list(of_terrier(rows).itertuples(index=False)),
     "dicts": lambda rows: [row._asdict() for row in rows],
-    "PyTerrier's dicts": lambda rows: frame(rows).rename(columns=TERRIER).to_dict("records"),
+    "PyTerrier's dicts": lambda rows: of_terrier(rows).to_dict("records"),
     "ranx": lambda rows: Ranx(mapping(rows), "run" if "score" in rows[0]._fields else "qrels"),
     "Arrow": lambda rows: pa.table(frame(rows)),
 }
@@ -266,34 +268,25 @@ def test_runs_and_qrels_in_the_place_of_each_other_are_recognised(form):
 
 RANX_QRELS, RANX_RUN = Ranx(QRELS, "qrels"), Ranx({"q": {"d": 1}}, "run")
 GOOD_RUN, GOOD_QRELS = {"q1": {"d1": 1.0}}, {"q1": {"d1": 1}}
-RANX_DOORS = {
-    "evaluate, a name": lambda: evaluate(GOOD_QRELS, {"a": RANX_QRELS}, "P@1"),
-    "evaluate, one run": lambda: evaluate(GOOD_QRELS, RANX_QRELS, "P@1"),
-    "evaluate, a list": lambda: evaluate(GOOD_QRELS, [GOOD_RUN, RANX_QRELS], "P@1"),
-    "RunSet": lambda: RunSet({"a": RANX_QRELS}),
-    "prior": lambda: evaluate(GOOD_QRELS, GOOD_RUN, NRG(prior={"a": RANX_QRELS}) @ 1),
-    "reference": lambda: evaluate(GOOD_QRELS, GOOD_RUN, RBO(reference=RANX_QRELS)),
-    "explain": lambda: explain(GOOD_QRELS, RANX_QRELS, "P@1", query_id="q1"),
-}
-RANX_DOORS_OF_QRELS = {
-    "evaluate": lambda: evaluate(RANX_RUN, GOOD_RUN, "P@1"),
-    "explain": lambda: explain(RANX_RUN, GOOD_RUN, "P@1", query_id="q"),
-    "JudgingPlan": lambda: JudgingPlan(RANX_RUN, {"a": GOOD_RUN, "b": GOOD_RUN}),
-    "audit_judges": lambda: audit_judges(RANX_RUN, {"judge": GOOD_QRELS}),
-    "a judge": lambda: audit_judges(GOOD_QRELS, {"judge": RANX_RUN}),
+NO_SCORES = rf"must have scores; got a ranx\.Qrels: {SWAPPED}"
+NO_GRADES = rf"must be judgments; got a ranx\.Run: {SWAPPED}"
+SWAPPED_AT = {
+    "one run": (lambda: evaluate(GOOD_QRELS, RANX_QRELS, "P@1"), NO_SCORES),
+    "a list of runs": (lambda: RunSet([GOOD_RUN, RANX_QRELS]), NO_SCORES),
+    "prior": (lambda: evaluate(GOOD_QRELS, GOOD_RUN, NRG(prior={"a": RANX_QRELS}) @ 1), NO_SCORES),
+    "reference": (lambda: evaluate(GOOD_QRELS, GOOD_RUN, RBO(reference=RANX_QRELS)), NO_SCORES),
+    "explain": (lambda: explain(GOOD_QRELS, RANX_QRELS, "P@1", query_id="q1"), NO_SCORES),
+    "qrels": (lambda: evaluate(RANX_RUN, GOOD_RUN, "P@1"), NO_GRADES),
+    "JudgingPlan": (lambda: JudgingPlan(RANX_RUN, {"a": GOOD_RUN, "b": GOOD_RUN}), NO_GRADES),
+    "a judge": (lambda: audit_judges(GOOD_QRELS, {"judge": RANX_RUN}), NO_GRADES),
 }
 
 
-@pytest.mark.parametrize("door", RANX_DOORS)
-def test_qrels_of_ranx_are_no_run_at_any_door(door):
-    with pytest.raises(InputError, match=rf"must have scores; got a ranx\.Qrels: {SWAPPED}"):
-        RANX_DOORS[door]()
-
-
-@pytest.mark.parametrize("door", RANX_DOORS_OF_QRELS)
-def test_a_run_of_ranx_is_no_qrels_at_any_door(door):
-    with pytest.raises(InputError, match=rf"must be judgments; got a ranx\.Run: {SWAPPED}"):
-        RANX_DOORS_OF_QRELS[door]()
+@pytest.mark.parametrize("door", SWAPPED_AT)
+def test_runs_and_qrels_of_ranx_are_told_apart_at_every_door(door):
+    call, message = SWAPPED_AT[door]
+    with pytest.raises(InputError, match=message):
+        call()
 
 
 # Refused forms

@@ -145,37 +145,32 @@ def test_what_one_use_refuses_all_refuse_with_file_and_line(tmp_path, use, mista
     assert len(str(told.value)) < 400 + len(str(path))
 
 
-NO_NUMBERS = ["1_0", "١", "yes", "true", "0x10", "9" * 400, "1e999", "1 0"]
-NO_JSON_NUMBERS = ["1", True, 10**400, [1]]
+NO_NUMBERS = {
+    "it.csv:2": ["1_0", "١", "yes", "true", "0x10", "9" * 400, "1e999", "1 0"],
+    "it.jsonl:1": ["1", True, 10**400, [1]],
+}
 
 
-def uses_of(numbers):
-    """Each use with each of these; a column of booleans is no system, and is left out."""
-    return [(use, n) for use in sorted(OF_NUMBERS) for n in numbers if (use, n) not in BOOLEANS]
+BOOLEANS = [("wide scores", "true"), ("wide scores", True)]  # no system, and left out
 
 
-BOOLEANS = [("wide scores", "true"), ("wide scores", True)]
-
-
-@pytest.mark.parametrize(("use", "number"), uses_of(NO_NUMBERS))
-def test_what_is_no_number_in_a_table(tmp_path, use, number):
+@pytest.mark.parametrize(
+    ("use", "place", "number"),
+    [
+        (use, place, number)
+        for use in sorted(OF_NUMBERS)
+        for place in NO_NUMBERS
+        for number in NO_NUMBERS[place]
+        if (use, number) not in BOOLEANS
+    ],
+)
+def test_what_is_no_number(tmp_path, use, place, number):
     read, text = USES[use]
-    path = written(tmp_path, *_named(of_table(with_cell(-1, number)), text))
-    with pytest.raises(InputError, match=r"it\.csv:2: .* must hold (finite )?numbers; got "):
+    is_json = place.startswith("it.jsonl")
+    name, change = of_json(-1, number) if is_json else of_table(with_cell(-1, number))
+    path = written(tmp_path, name, change(cells(text)))
+    with pytest.raises(InputError, match=rf"{place}: .* must hold (finite )?numbers; got "):
         read(path)
-
-
-@pytest.mark.parametrize(("use", "number"), uses_of(NO_JSON_NUMBERS))
-def test_what_is_no_number_in_json(tmp_path, use, number):
-    read, text = USES[use]
-    path = written(tmp_path, *_named(of_json(-1, number), text))
-    with pytest.raises(InputError, match=r"it\.jsonl:1: .* must hold (finite )?numbers; got "):
-        read(path)
-
-
-def _named(form, text):
-    name, change = form
-    return name, change(cells(text))
 
 
 @pytest.mark.parametrize(
@@ -201,18 +196,18 @@ def test_what_is_told_twice_is_refused(tmp_path, use, kind):
         read(path)
 
 
-@pytest.mark.parametrize("cost", ["nan", "inf", "-inf"])
-def test_costs_are_finite(tmp_path, cost):
-    path = written(tmp_path, "it.csv", f"run,cost\na,{cost}\n")
-    with pytest.raises(InputError, match=r"it\.csv:2: .* must hold finite numbers"):
-        read_costs(path)
-
-
-@pytest.mark.parametrize("grade", ["0.5", "nan", "99999999999"])
-def test_grades_are_whole(tmp_path, grade):
-    path = written(tmp_path, "it.csv", f"qid,docno,label\nq,d,{grade}\n")
-    with pytest.raises(InputError, match=r"it\.csv:2: a grade must be "):
-        read_qrels(path)
+@pytest.mark.parametrize(
+    ("read", "heads", "values", "message"),
+    [
+        (read_costs, "run,cost", ["nan", "inf", "-inf"], ".* must hold finite numbers"),
+        (read_qrels, "qid,docno,label", ["0.5", "nan", "99999999999"], "a grade must be "),
+    ],
+)
+def test_costs_are_finite_and_grades_whole(tmp_path, read, heads, values, message):
+    for value in values:
+        path = written(tmp_path, "it.csv", f"{heads}\n" + "q," * heads.count(",") + value)
+        with pytest.raises(InputError, match=rf"it\.csv:2: {message}"):
+            read(path)
 
 
 def test_columns_of_spreadsheets_may_have_no_name(tmp_path):
@@ -234,7 +229,7 @@ def test_a_header_makes_a_file_a_table_which_has_no_comments(tmp_path, name, hea
     assert [row[1:4] for row in filled_rows(path)] == [tuple(row) for row in rows]
 
 
-def test_a_header_makes_tsv_a_table(tmp_path):
+def test_tsv_without_a_header_is_no_table(tmp_path):
     trec = written(tmp_path, "trec.tsv", "q1\t0\td1\t2\n")
     assert read_qrels(trec).doc.all() == ["d1"]
     assert [row[1:4] for row in filled_rows(trec)] == [("q1", "d1", "2")]

@@ -1,14 +1,9 @@
 """Random runs and judgments, regular and hostile, and what the two look-ups make of them."""
 
-from __future__ import annotations
-
 import gzip
-import random
 from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Callable
 from itertools import chain, groupby
 from pathlib import Path
-from typing import Any
 from unittest import mock
 
 import numpy as np
@@ -19,7 +14,6 @@ from irx_measures.exceptions import InputError
 from irx_measures.io import core, lines, rank_column
 from irx_measures.io.containers import qrels_table
 from irx_measures.io.source import source_of_data, source_of_file
-from irx_measures.io.table import Table
 from irx_measures.judgments.judged_run import JudgedRun
 from irx_measures.judgments.judgments import Judgments
 from irx_measures.judgments.ranking import TieOrder
@@ -43,7 +37,7 @@ class Mapped(dict):
 
 
 IDS = [
-    *("a", "b", "é", "€", "𝄞", "ab", "ba", "#1", "a#", "\x7f", "\u2028", "\uffff", "\U0010ffff"),
+    *("ab", "ba", "#1", "a#", *"abé€𝄞\x7f\u2028\uffff\U0010ffff"),
     *(f"d{number}" for number in range(40)),
     *("x" * length for length in (3, 4, 7, 8, 9, 15, 16, 17, 23, 24, 25, 31, 32, 33, 64, 65)),
     *("x" * length + "y" for length in (3, 7, 8, 15, 16, 31, 32)),
@@ -65,11 +59,11 @@ NASTY_NUMBERS = [
 ]
 
 
-def chance(rng: random.Random, probability: float) -> bool:
+def chance(rng, probability):
     return rng.random() < probability
 
 
-def random_judgments(rng: random.Random) -> Judgments:
+def random_judgments(rng):
     queries = rng.sample(IDS, rng.randint(1, 6))
     ids = IDS + (NASTY_IDS if chance(rng, 0.2) else []) + (LONG_IDS if chance(rng, 0.02) else [])
     docs = {query: rng.sample(ids, rng.randint(1, len(ids) // 2)) for query in queries}
@@ -78,7 +72,7 @@ def random_judgments(rng: random.Random) -> Judgments:
     )
 
 
-def random_rows(rng: random.Random, hostile: float) -> list[tuple[Any, Any, Any]]:
+def random_rows(rng, hostile):
     """Rows by query; `hostile` is the probability of each way to be irregular."""
     rows = []
     ids = IDS + (NASTY_IDS if chance(rng, hostile) else []) + LONG_IDS * chance(rng, hostile / 20)
@@ -97,14 +91,14 @@ def random_rows(rng: random.Random, hostile: float) -> list[tuple[Any, Any, Any]
     return rows
 
 
-def nested(rows: list[tuple[Any, Any, Any]]) -> dict[Any, dict[Any, Any]]:
-    made: dict[Any, dict[Any, Any]] = {}
+def nested(rows):
+    made = {}
     for query, doc, score in rows:
         made.setdefault(query, {})[doc] = score
     return made
 
 
-def as_dict(rng: random.Random, hostile: float) -> Any:
+def as_dict(rng, hostile):
     rows = random_rows(rng, hostile)
     if rows and chance(rng, hostile / 2):
         at = rng.randrange(len(rows))
@@ -122,7 +116,7 @@ def as_dict(rng: random.Random, hostile: float) -> Any:
     return Mapped(made) if chance(rng, hostile / 8) else made
 
 
-def as_numpy(rng: random.Random, hostile: float) -> Any:
+def as_numpy(rng, hostile):
     """Identifiers and scores of numpy's types, and of classes of a user, in dicts of any kind."""
     of_id, of_score = rng.choice([np.str_, Text, str]), rng.choice([np.float64, np.float32, Number])
     of_query = rng.choice([dict, Counter, OrderedDict])
@@ -136,9 +130,9 @@ def as_numpy(rng: random.Random, hostile: float) -> Any:
     return made
 
 
-def as_lists(rng: random.Random, hostile: float) -> Any:
+def as_lists(rng, hostile):
     """Documents by rank."""
-    made: dict[Any, Any] = {q: list(docs) for q, docs in nested(random_rows(rng, 0)).items()}
+    made = {q: list(docs) for q, docs in nested(random_rows(rng, 0)).items()}
     made = {query: rng.choice([list, tuple])(docs) for query, docs in made.items()}
     if made and chance(rng, hostile / 2):
         docs = made[rng.choice(list(made))]
@@ -147,7 +141,7 @@ def as_lists(rng: random.Random, hostile: float) -> Any:
     return made
 
 
-def as_frame(rng: random.Random, hostile: float) -> Any:
+def as_frame(rng, hostile):
     rows = random_rows(rng, hostile)
     kind = rng.choice(["object", "str", "category"])
     query, doc, score = ([row[place] for row in rows] for place in range(3))
@@ -165,7 +159,7 @@ def as_frame(rng: random.Random, hostile: float) -> Any:
     return frame.iloc[rng.randint(0, 3) :: rng.randint(1, 2)] if chance(rng, 0.3) else frame
 
 
-def as_arrow(rng: random.Random, hostile: float) -> Any:
+def as_arrow(rng, hostile):
     rows = random_rows(rng, hostile)
     query, doc, score = ([row[place] for row in rows] for place in range(3))
     kinds = [pa.string(), pa.large_string(), pa.dictionary(pa.int32(), pa.string())]
@@ -178,11 +172,11 @@ def as_arrow(rng: random.Random, hostile: float) -> Any:
     return pa.concat_tables([table[:cut], table[cut:]]) if chance(rng, 0.5) else table
 
 
-def as_records(rng: random.Random, hostile: float) -> Any:
+def as_records(rng, hostile):
     return [ScoredDoc(*row) for row in random_rows(rng, hostile)]
 
 
-def as_text(rng: random.Random, hostile: float) -> bytes:
+def as_text(rng, hostile):
     """The text of a TREC file; some scores are halfway between two numbers of 32 bits."""
     blank = rng.choice([" ", "\t", " ", "\t", "  ", " \t"])
     end = "\r\n" if chance(rng, hostile / 4) else "\n"
@@ -212,7 +206,7 @@ def as_text(rng: random.Random, hostile: float) -> bytes:
     return b"\xef\xbb\xbf" * chance(rng, hostile / 8) + text
 
 
-def _number(rng: random.Random, score: float) -> str:
+def _number(rng, score):
     if chance(rng, 0.3):
         return rng.choice(NUMBERS)
     low = np.float32(rng.uniform(1, 2))
@@ -221,7 +215,7 @@ def _number(rng: random.Random, score: float) -> str:
     return rng.choice(["{!r}", "{:.17g}", "{:.30f}", "{:e}", "{:.6f}", "{:.16e}"]).format(near)
 
 
-def as_short_lines(rng: random.Random, hostile: float, iteration: tuple[str, ...] = ()) -> bytes:
+def as_short_lines(rng, hostile, iteration=()):
     """The text of MS MARCO's file of three columns; with an iteration, of qrels."""
     blank, end = rng.choice("\t "), rng.choice(["\n", "\r\n"])
     lines = []
@@ -239,24 +233,21 @@ def as_short_lines(rng: random.Random, hostile: float, iteration: tuple[str, ...
     return end.join(lines).encode("utf-8", "surrogatepass")
 
 
-def written(rng: random.Random, hostile: float, folder: Path) -> Path:
+def written(rng, hostile, folder):
     if chance(rng, 0.2):
-        path = folder / "msmarco.run"
-        path.write_bytes(as_short_lines(rng, hostile))
-        return path
-    text = as_text(rng, hostile)
-    if chance(rng, 0.3):
-        path = folder / "run.gz"
-        packed = gzip.compress(text, 1)
+        name, content = "msmarco.run", as_short_lines(rng, hostile)
+    elif chance(rng, 0.3):
+        packed = gzip.compress(as_text(rng, hostile), 1)
         cut = rng.randint(0, len(packed)) if chance(rng, hostile / 8) else len(packed)
-        path.write_bytes(packed[:cut])
+        name, content = "run.gz", packed[:cut]
     else:
-        path = folder / "run.txt"
-        path.write_bytes(text)
+        name, content = "run.txt", as_text(rng, hostile)
+    path = folder / name
+    path.write_bytes(content)
     return path
 
 
-FORMS: dict[str, Callable[[random.Random, float], Any]] = {
+FORMS = {
     "dict": as_dict,
     "numpy": as_numpy,
     "lists": as_lists,
@@ -270,7 +261,7 @@ if pa is not None:
 DEPTHS = (1, 4, None)
 
 
-def outcome(judgments: Judgments, run: Any, without_identical: bool = False) -> tuple[Any, ...]:
+def outcome(judgments, run, without_identical=False):
     """Ranks, numbers of documents, ties, ranks in other orders, digests of tops; or the error."""
     try:
         if isinstance(run, Path):
@@ -290,7 +281,7 @@ def outcome(judgments: Judgments, run: Any, without_identical: bool = False) -> 
     return judged.rank.tolist(), judged.returned.tolist(), ties, orders, tops, scores
 
 
-def check(judgments: Judgments, run: Any, without_identical: bool = False) -> bool:
+def check(judgments, run, without_identical=False):
     """Whether the native core ranks; what it answers must be what Python answers without it."""
     answers = []
     rank = core.rank
@@ -302,7 +293,7 @@ def check(judgments: Judgments, run: Any, without_identical: bool = False) -> bo
     return any(answer is not None for answer in answers)
 
 
-def check_lines(content: bytes, width: int, judgments: Judgments | None = None) -> bool:
+def check_lines(content, width, judgments=None):
     """Whether the native core reads lines; what it reads must be what the plain loop reads.
 
     With judgments, the text is ranked too; its head must be the same.
@@ -331,16 +322,16 @@ def check_lines(content: bytes, width: int, judgments: Judgments | None = None) 
     return True
 
 
-def shown(rows: list[core.HeadRow]) -> list[tuple[str, ...]]:
+def shown(rows):
     """Rows as text, in which NaN equals NaN, and -0.0 is 0.0."""
     return [(*row[:3], repr(row.score + 0.0)) for row in rows]
 
 
-def is_scattered(queries: list[str]) -> bool:
+def is_scattered(queries):
     return len([*groupby(queries)]) > len({*queries})
 
 
-def head(content: bytes, table: Table) -> list[core.HeadRow]:
+def head(content, table):
     """Of the first queries among the first rows, the top and the last one."""
     feeds = content.split(b"\n")
     cells = [feeds[line - 1].split() for line in table.line[: rank_column.HEAD_ROWS].tolist()]

@@ -16,7 +16,6 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from ir_measures import ScoredDoc
 
 from irx_measures.io import core
 from irx_measures.io.containers import qrels_table
@@ -35,7 +34,6 @@ from .hostile import (
     check_lines,
     nested,
     outcome,
-    pa,
     random_judgments,
     written,
 )
@@ -47,21 +45,16 @@ def results(judgments):
     return np.zeros(judgments.grade.size, np.int32), np.zeros(len(judgments.query_ids), np.int64)
 
 
-def in_memory(form):
-    return lambda rng, folder: check(
-        random_judgments(rng), FORMS[form](rng, hostility(rng)), chance(rng, 0.3)
-    )
-
-
 def hostility(rng):
     return rng.choice([0.0, 0.1, 0.5, 1.0])
 
 
-def in_file(rng, folder):
-    return check(random_judgments(rng), written(rng, hostility(rng), folder), chance(rng, 0.3))
+def random_run(form, rng, folder, hostile):
+    run = written(rng, hostile, folder) if form == "file" else FORMS[form](rng, hostile)
+    return check(random_judgments(rng), run, chance(rng, 0.3))
 
 
-def in_lines(rng, folder):
+def whole_lines(rng, folder):
     return check_lines(*random_lines(rng, hostility(rng)))
 
 
@@ -123,80 +116,79 @@ def numbers(rng, count, below, kind=np.int64):
     return np.array([*made], kind)
 
 
-KINDS = {
-    **{form: in_memory(form) for form in FORMS},
-    "file": in_file,
-    "lines": in_lines,
-    "text": mutilated_text,
-    "buffers": random_buffers,
-}
+TEXTS = {"lines": whole_lines, "text": mutilated_text, "buffers": random_buffers}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
-def test_random_runs(kind, tmp_path):
-    rng = random.Random(kind)
-    answers = [KINDS[kind](rng, tmp_path) for _ in range(examples(200))]
+@pytest.mark.parametrize("form", [*FORMS, "file"])
+def test_random_runs(form, tmp_path):
+    rng = random.Random(form)
+    answers = [random_run(form, rng, tmp_path, hostility(rng)) for _ in range(examples(200))]
     assert any(answers)
-    assert kind == "frame" or not all(answers)
+    assert form == "frame" or not all(answers)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", TEXTS)
+def test_random_texts_and_buffers(kind, tmp_path):
+    rng = random.Random(kind)
+    answers = {TEXTS[kind](rng, tmp_path) for _ in range(examples(200))}
+    assert answers == {True, False}
 
 
 @pytest.mark.parametrize("form", [*FORMS, "file"])
 def test_regular_runs_are_answered(form, tmp_path):
     rng = random.Random(1)
-    regular = 0
-    for _ in range(40):
-        judgments = random_judgments(rng)
-        run = written(rng, 0, tmp_path) if form == "file" else FORMS[form](rng, 0)
-        regular += check(judgments, run, chance(rng, 0.3))
-    assert regular > 20
+    assert sum(random_run(form, rng, tmp_path, 0) for _ in range(40)) > 20
 
 
-LINES = [
-    (b"#q Q0 a 0 1 t", False),
-    (b"# Q0 a 0 1 t", False),
-    (b"# Q0 a 0 1 a long tag", False),
-    (b" #q Q0 a 0 1 t", True),  # a row
-    (b"#", True),
-    (b"# Q0 a 0 one t", True),
-    (b"# Q0 a 0 1", True),
-    (b"# \xff", True),
-    (b"p Q0 a 0 1 t\xff", True),
-    (b"p Q0 \xff 0 1 t", False),
-    (b"p\x0bQ0\x0ca\r0 1\tt\r", True),
-    (b"p Q0 a 0 1 a\rlong tag", False),
-    (b"p Q0 a x 0 1 t", False),
-    (b"p Q0 a 0 1 2.5 a long tag", False),
-    (b"p Q0 a 0 1 2-5 a long tag", False),
-    (b"p Q0 a 0 1 +e5 a long tag", True),
-    (b"p Q0 a\x1c 0 1 t", True),
-    (b"x Q0 a 0 nan t", True),  # of a query that is not judged
-    (b"p Q0 a 0 nan t", False),
-    (b"p Q0 a 0 -Infinity t", True),
-    (b"p Q0 a 0 1e-400 t", True),
-    (b"p Q0 a 0 -1e400 t", True),
-    (b"p Q0 a 0 " + b"0." + b"0" * 400 + b"1e300 t", True),
-    (b"p Q0 a 0 " + b"1" + b"0" * 400 + b"e-300 t", True),
-    (b"q Q0 b 0 1 t", True),  # a second stretch
-    (b"q Q0 a 0 2 t", False),
-    (b"\0", False),
-    (b"p Q0 %s 0 1 t" % (b"a" * (1 << 16)), True),
-    (b"p Q0 %s 0 1 t" % (b"a" * ((1 << 16) + 1)), False),
-    (b"p Q0 a 0 1 t" + b" " * (1 << 20), False),  # a line that is too long
+# What the core does with a line: ranks and reads it, reads it only, or declines it.
+RANKED = [
+    b" #q Q0 a 0 1 t",  # a row
+    b"#",
+    b"# Q0 a 0 one t",
+    b"# Q0 a 0 1",
+    b"# \xff",
+    b"p Q0 a 0 1 t\xff",
+    b"p\x0bQ0\x0ca\r0 1\tt\r",
+    b"p Q0 a 0 1 +e5 a long tag",
+    b"p Q0 a\x1c 0 1 t",
+    b"x Q0 a 0 nan t",  # of a query that is not judged
+    b"p Q0 a 0 -Infinity t",
+    b"p Q0 a 0 1e-400 t",
+    b"p Q0 a 0 -1e400 t",
+    b"p Q0 a 0 " + b"0." + b"0" * 400 + b"1e300 t",
+    b"p Q0 a 0 " + b"1" + b"0" * 400 + b"e-300 t",
+    b"q Q0 b 0 1 t",  # a second stretch
+    b"p Q0 %s 0 1 t" % (b"a" * (1 << 16)),
+]
+ONLY_READ = [
+    b"p Q0 a 0 nan t",
+    b"q Q0 a 0 2 t",
+    b"p Q0 a 0 1 t" + b" " * (1 << 20),  # a line that is too long
+]
+DECLINED = [
+    b"#q Q0 a 0 1 t",
+    b"# Q0 a 0 1 t",
+    b"# Q0 a 0 1 a long tag",
+    b"p Q0 \xff 0 1 t",
+    b"p Q0 a 0 1 a\rlong tag",
+    b"p Q0 a x 0 1 t",
+    b"p Q0 a 0 1 2.5 a long tag",
+    b"p Q0 a 0 1 2-5 a long tag",
+    b"\0",
+    b"p Q0 %s 0 1 t" % (b"a" * ((1 << 16) + 1)),
 ]
 
-# Ranked by nobody, but read.
-ONLY_READ = [b"p Q0 a 0 nan t", b"q Q0 a 0 2 t", LINES[-1][0]]
 
-
-@pytest.mark.parametrize(("line", "is_legal"), LINES)
-def test_only_wrong_lines_are_declined(line, is_legal, tmp_path):
+@pytest.mark.parametrize("line", RANKED + ONLY_READ + DECLINED)
+def test_only_wrong_lines_are_declined(line, tmp_path):
     judged = {name: {"a": 1, "b": 0, "a\x1c": 1} for name in ("q", "#q", "#", "p")}
     path = tmp_path / "run.txt"
     text = b"q Q0 a 0 1 t\nx Q0 a 0 1 t\n" + line + b"\nz Q0 a 0 1 t\n"
     path.write_bytes(text)
-    assert check(Judgments(qrels_table(judged)), path) == is_legal
-    reads = line in ONLY_READ or is_legal
+    assert check(Judgments(qrels_table(judged)), path) == (line in RANKED)
+    reads = line not in DECLINED
     assert check_lines(text, 6) == check_lines(text[:-1], 6) == reads  # without a last line end
 
 
@@ -222,48 +214,27 @@ COLLECTIONS = {
 }
 
 
-def as_lines(rows, end="\n", tag="tag"):
-    lines = (f"{query} Q0 {doc} 0 {score!r} {tag}" for query, doc, score in rows)
-    return end.join(lines).encode()
-
-
-def in_forms(rows, folder):
-    """A run in many forms."""
+def in_forms(rows):
+    """A run in memory; tests/io has more forms, each with the same rows."""
     frame = pd.DataFrame(rows, columns=["query_id", "doc_id", "score"])
-    made = {kind: frame.astype(dict.fromkeys(frame.columns[:2], kind)) for kind in KINDS_OF_IDS}
-    made["dict"] = nested(rows)
-    made["np.str_"] = nested([(np.str_(q), np.str_(d), np.float64(s)) for q, d, s in rows])
-    made["namedtuples"] = [ScoredDoc(*row) for row in rows]
+    for kind in ("object", "str", "category"):
+        yield kind, frame.astype({"query_id": kind, "doc_id": kind})
+    yield "dict", nested(rows)
     # Each query in two stretches, whose rows stay in their order.
-    made["in parts"] = frame.iloc[sorted(range(len(rows)), key=lambda at: at // 333 % 2)]
-    texts = {
-        "plain": as_lines(rows),
-        "CRLF": as_lines(rows, "\r\n"),
-        "comment": b"# made by us\n" + as_lines(rows),
-        "long tag": as_lines(rows, tag="a long tag"),
-    }
-    for name, text in texts.items():
-        made[name] = folder / f"{name}.run"
-        made[name].write_bytes(text)
-    if pa is not None:
-        made["Parquet"] = folder / "run.parquet"
-        frame.to_parquet(made["Parquet"], index=False)
-    return made
-
-
-KINDS_OF_IDS = ("object", "str", "category")
+    yield "in parts", frame.iloc[sorted(range(len(rows)), key=lambda at: at // 333 % 2)]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("collection", "qrels"), COLLECTIONS.items())
-def test_runs_of_trec_rank_alike_in_every_form(data, tmp_path, collection, qrels):
+def test_runs_of_trec_rank_alike_in_every_form(data, collection, qrels):
     judgments = Judgments(read_qrels(data / collection / qrels))
     paths = sorted(path for path in (data / collection / "runs").iterdir() if path.is_file())
     rng = random.Random(collection)
     for path in rng.sample(paths, examples(2)):
         table = read_run(path)
         rows = list(zip(table.query.all(), table.doc.all(), table.value.tolist(), strict=True))
+        assert check(judgments, path)
         expected = outcome(judgments, path)
-        for name, form in in_forms(rows, tmp_path).items():
+        for name, form in in_forms(rows):
             assert check(judgments, form), name
             assert outcome(judgments, form) == expected, name

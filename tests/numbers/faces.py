@@ -5,8 +5,8 @@ writes what all doors show of it: sentences, frames, tables in all formats, fore
 reports. Run it before and after, into two folders; ``diff -r`` should say nothing.
 """
 
-import argparse
 import itertools
+import sys
 import warnings
 from pathlib import Path
 
@@ -22,9 +22,7 @@ NUMBERS = (
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("folder", type=Path)
-    folder = parser.parse_args().folder
+    folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     warnings.simplefilter("ignore")
     campaign = simulate_campaign(systems=8, queries=40, depth=60, seed=3)
@@ -42,7 +40,6 @@ def main():
                 del given["by"]
             irx_measures.report(result, folder / f"{name}.html", progress=False, **given)
         (folder / f"{name}.txt").write_text("\n".join(texts), encoding="utf-8")
-    print(f"{len([*folder.iterdir()])} files")
 
 
 def comparisons(campaign, matrix, groups):
@@ -115,13 +112,13 @@ def pairs(result):
 
 def drawn(result, folder, name):
     """Captions of the pictures, which become files."""
+    pictures = [plots.leaderboard]
+    if not (result.baselines or result.groups):
+        pictures.append(plots.significance_pairs)
     for measure in measures_of(result):
-        pictures = {"board": plots.leaderboard}
-        if not (result.baselines or result.groups):
-            pictures["pairs"] = plots.significance_pairs
-        for kind, draw in pictures.items():
+        for draw in pictures:
             picture = draw(result, measure)
-            plots.save(picture, folder / f"{name}-{measure}-{kind}.svg")
+            plots.save(picture, folder / f"{name}-{measure}-{draw.__name__}.svg")
             yield picture.irx_caption
 
 
