@@ -37,6 +37,8 @@ def given_scores(
     strict: bool,
 ) -> Scores:
     """Scores as they are, or in a table or files; of groups if these have a column of them."""
+    if lower_is_better and isinstance(scores, Scores):
+        raise InputError("`lower_is_better` is for tables and files; these scores have directions")
     if isinstance(scores, ScoreMatrix):
         return scores if measures is None else scores.select(measures)
     if isinstance(scores, GroupedScores):

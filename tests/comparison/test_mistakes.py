@@ -122,6 +122,8 @@ OTHER_ERRORS = [
     (lambda: compare(MATRIX.by(GROUPS), 1, 2), TypeError, r"scores=...\); got GroupedScores"),
     (asked(qrels={}), ValueError, "`qrels` does not go with `scores`"),
     (asked(unjudged="learned"), ValueError, "`unjudged` does not go with `scores`"),
+    (asked(lower_is_better=["AP"]), ValueError, "is for tables and files; these scores have"),
+    (asked(MATRIX.by(GROUPS), lower_is_better=["AP"]), ValueError, "is for tables and files"),
     (asked(collections=["x"]), ValueError, "`collections` does not go with `scores`"),
     (
         asked(ignore_identical_ids=True),
