@@ -27,7 +27,7 @@ REPOSITORY = Path(__file__).parents[1]
 # By folder of the package: how many tokens of code it may have. `files` are those in no folder. At
 # the end what stands beside the package; C++ and the page (templates, style, script) are in lines.
 ROOMS = {
-    "cli": 20_366,
+    "cli": 20_357,
     "common": 5_527,
     "comparison": 18_796,
     "doubts": 3_268,

@@ -11,8 +11,6 @@ from ..comparison.result import Comparison
 from ..exceptions import InputError
 from ..io.table import Table
 from ..runsets.runset import RunSet
-from ..scoring.grouped_scores import GroupedScores, scores_in_files
-from ..scoring.score_matrix import ScoreMatrix
 from .collections import scores_of_collections
 from .from_function import add_options, asked
 from .options import names_of
@@ -75,10 +73,17 @@ def _compared(
     if options.lower_is_better and not options.scores:
         raise InputError("--lower-is-better goes with --scores")
     method = asked(options, *how, "progress") | {"by": by, "macro": options.macro}
-    if options.scores or options.collections:
-        scores = scores_of_collections(options) if options.collections else _scores(options)
-        baseline = options.baselines or None
+    baseline = options.baselines or None
+    if options.collections:
+        scores = scores_of_collections(options)
         return compare(scores=scores, baseline=baseline, **method), None, None
+    if options.scores:
+        _refuse_runs(options)
+        result = compare(
+            scores=options.scores, measures=options.measures or None, strict=options.strict,
+            lower_is_better=options.lower_is_better, baseline=baseline, **method,
+        )  # fmt: skip
+        return result, None, None
     inputs = read(options)
     result = compare(
         inputs.qrels, inputs.runset, inputs.measures, strict=inputs.strict,
@@ -87,14 +92,8 @@ def _compared(
     return result, inputs.runset, inputs.qrels
 
 
-def _scores(options: argparse.Namespace) -> ScoreMatrix | GroupedScores:
-    """The scores in the files of ``--scores``; of collections if they have a column of them."""
+def _refuse_runs(options: argparse.Namespace) -> None:
+    """InputError if an option of runs is beside ``--scores``."""
     for name in OF_RUNS:
         if getattr(options, name) != options.parser.get_default(name):
             raise InputError(f"`{name}` goes with runs; --scores has scores already")
-    return scores_in_files(
-        options.scores,
-        options.measures or None,
-        dict.fromkeys(options.lower_is_better, False),
-        options.strict,
-    )

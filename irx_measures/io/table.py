@@ -135,9 +135,9 @@ class Table:
 
     def refuse_duplicates(self, rows: NDArray[np.integer] | slice = slice(None)) -> None:
         """InputError if one of some rows has the query and the document of another one."""
-        among = np.arange(len(self))[rows]
         if self.distinct:
             return
+        among = np.arange(len(self))[rows]
         key = self._key(rows)
         ordered = np.sort(key)
         if not (ordered[1:] == ordered[:-1]).any():
